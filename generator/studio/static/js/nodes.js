@@ -20,8 +20,8 @@ export function textOf(node) {
 export function valueOf(node) {
   if (!node) return undefined;
   if (node.items) return node.items.map(valueOf);
-  if (node.entries) return Object.fromEntries(node.entries.map(([key, one]) => [key, valueOf(one)]));
-  return node.text;
+  if (!node.entries) return node.text;
+  return Object.fromEntries(node.entries.map(([key, one]) => [key, valueOf(one)]));
 }
 
 /** Return the node that a value is typed as. */
@@ -40,6 +40,20 @@ export function rowNode(row) {
 }
 
 /**
+ * Return a path inside a row as its file has it: the fields of a table have the heads of its
+ * columns, `row.heads`.
+ */
+export function headOf(row, [field, ...rest]) {
+  return field === undefined ? [] : [row.heads?.[field] ?? field, ...rest];
+}
+
+/** Return the field that a head of a row's table stands for. */
+export function fieldOf(row, head) {
+  const found = Object.entries(row.heads ?? {}).find(([, name]) => name === head);
+  return found?.[0] ?? head;
+}
+
+/**
  * Return the change that sets a value inside a row; undefined removes it. Where a map on the way is
  * missing, the change sets that map.
  */
@@ -48,9 +62,10 @@ export function settingIn(row, path, value) {
   let depth = 0;
   while (depth < path.length - 1 && isOpen(nodeAt(root, path.slice(0, depth + 1)))) depth += 1;
   const missing = path.slice(depth + 1);
-  const full = [...row.path, ...path.slice(0, depth + 1)];
-  if (value === undefined) return { do: "remove", path: [...row.path, ...path] };
-  return { do: "set", path: full, value: missing.reduceRight((one, key) => ({ [key]: one }), value) };
+  const full = [...row.path, ...headOf(row, path)];
+  if (value === undefined) return { do: "remove", path: full };
+  const nested = missing.reduceRight((one, key) => ({ [key]: one }), value);
+  return { do: "set", path: full.slice(0, full.length - missing.length), value: nested };
 }
 
 function isOpen(node) {

@@ -1,5 +1,5 @@
 /* Edits on their way: sent one after another, those that wait joined, shown in the rows at once. */
-import { changed, rowNode } from "./nodes.js";
+import { changed, fieldOf, rowNode } from "./nodes.js";
 
 /** Return the outbox of a tab. */
 export function createOutbox(store, tab, post, toast, reread) {
@@ -89,10 +89,11 @@ function showAtOnce(store, step) {
 }
 
 function inRow(row, file, change) {
-  const inside = change.path.length > row.path.length || change.do === "insert";
+  const inside = change.path.length > row.path.length;
   const isIts = row.file === file && row.path.every((key, at) => key === change.path[at]);
   if (!isIts || !inside) return row;
-  const path = change.path.slice(row.path.length);
+  const [head, ...rest] = change.path.slice(row.path.length);
+  const path = head === undefined ? [] : [fieldOf(row, head), ...rest];
   const { entries } = changed(rowNode(row), { ...change, path });
   return { ...row, nodes: Object.fromEntries(entries) };
 }

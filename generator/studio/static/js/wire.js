@@ -14,7 +14,8 @@
  *   wire.show(keys)             faces in view, most important first (sent at most 5 times a second)
  *   wire.rows(kind)             reads the rows of a kind into store.rows(kind)
  *   wire.picture(sha, width)    address of the picture of a face, `width` in CSS pixels
- *   wire.asset(file, width)     address of a picture or icon file
+ *   wire.asset(file, width)     address of a picture file of the project
+ *   wire.icon(name)             address of an icon by its name, of this pack or shipped
  *   wire.upload(file, sort)     sends a picture or icon → {path, name, width, height}
  *   wire.on(type, hear)         calls hear(event) for each event of a type; returns how to stop
  *   wire.toast(text, sort)      shows a short note ("error" or "note")
@@ -124,6 +125,7 @@ export function createWire(store) {
     rows,
     picture: (sha, width) => `/api/picture/${sha}?w=${steps(width)}`,
     asset: (file, width) => `/api/asset?${new URLSearchParams({ path: file, w: steps(width) })}`,
+    icon: (name) => `/api/asset?${new URLSearchParams({ icon: name })}`,
     upload: (file, sort) => {
       const query = new URLSearchParams({ name: file.name, sort });
       return said(request(`/api/upload?${query}`, { method: "POST", body: file }));

@@ -1,10 +1,11 @@
 /* The picture of a face.
  *
  *   <${Face} studio=${studio} face=${FaceView | null} blank=${stock} width=${CSS pixels of the trim}
- *     bleed=${true to show the bleed} guides=${{trim, safe, flaws}} label="…">
+ *     bleed=${true to show the bleed} guides=${{trim, safe, flaws}} label="…" pointerOnly>
  *     …overlay: SVG elements in mm, origin at the trim's top-left corner…
  *   <//>
  *
+ * `pointerOnly` hides an overlay from screen readers that repeats what the page offers elsewhere.
  * A blank of the right shape stands until the first picture comes; while a new one loads, the old
  * one stays. `blank` is the kind's stock ({width, height, bleed, shape}), used without a face.
  */
@@ -33,7 +34,8 @@ function usePicture(studio, face, width) {
 
 /** Show a face at a width. */
 export function Face({
-  studio, face, blank, width, bleed = false, guides = NO_GUIDES, label = "", children, ...rest
+  studio, face, blank, width, bleed = false, guides = NO_GUIDES, label = "",
+  pointerOnly = false, children, ...rest
 }) {
   const stock = face ?? blank;
   const scale = stock ? width / stock.width : 1;
@@ -41,22 +43,22 @@ export function Face({
   const src = usePicture(studio, face, (stock.width + 2 * edge) * scale);
   const margin = bleed ? edge : 0;
   const box = [-margin, -margin, stock.width + 2 * margin, stock.height + 2 * margin];
-  const size = { width: box[2] * scale, height: box[3] * scale };
+  const size = pixels({ width: box[2] * scale, height: box[3] * scale });
   const state = face?.state ?? "blank";
   const clip = bleed ? {} : outline(stock, scale);
-  const picture = {
+  const picture = pixels({
     left: (margin - edge) * scale,
     top: (margin - edge) * scale,
     width: (stock.width + 2 * edge) * scale,
     height: (stock.height + 2 * edge) * scale,
-  };
+  });
   return html`<div class="face ${state}" style=${size} ...${rest}>
     <div class="face-cut" style=${clip}>
       ${src
         ? html`<img src=${src} alt=${label} style=${picture} draggable=${false} decoding="async"/>`
         : html`<span class="unseen" role="img" aria-label=${label}></span>`}
     </div>
-    <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${children ? undefined : "true"}>
+    <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${children && !pointerOnly ? undefined : "true"}>
       ${guides.trim && bleed && html`<${Outline} stock=${stock} inset=${0} name="guide trim"/>`}
       ${guides.safe && face && html`<${Outline} stock=${face} inset=${face.safe} name="guide safe"/>`}
       ${guides.flaws &&
@@ -65,6 +67,11 @@ export function Face({
       ${children}
     </svg>
   </div>`;
+}
+
+/** Return sizes as a style. */
+function pixels(sizes) {
+  return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, `${size}px`]));
 }
 
 /** Return the style that cuts a picture out as its stock is. */

@@ -1,0 +1,114 @@
+/* Editors of texts: one line, several lines, and rich text with its buttons. */
+import { html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
+import { textOf } from "../../nodes.js";
+import { t } from "../../words.js";
+import { IconButton } from "../buttons.js";
+import { Chooser } from "../chooser.js";
+import { useDraft } from "./draft.js";
+
+const ONE_LINE = 40; // letters
+const TELL_FROM = 0.8; // of the longest text allowed
+
+/** Return the value to write for a text: an optional one that is empty goes. */
+function asText(field, text) {
+  return text === "" && (field.optional || field.default !== null) ? undefined : text;
+}
+
+function placeholderOf(field) {
+  return field.default === null || field.default === undefined ? "" : String(field.default);
+}
+
+/** A text; a short one has a single line. */
+export function TextEditor({ field, place, attributes }) {
+  const [draft, change] = useDraft(textOf(place.node), (text) => place.set(asText(field, text)));
+  const isShort = (field.max_length ?? 200) <= ONE_LINE && !draft.includes("\n");
+  const given = { ...attributes, value: draft, placeholder: placeholderOf(field) };
+  const onInput = (event) => change(event.target.value);
+  return html`<div class="text-field">
+    ${isShort || field.type !== "text"
+      ? html`<input type="text" class="text-input" ...${given} onInput=${onInput}/>`
+      : html`<${Growing} ...${given} onInput=${onInput}/>`}
+    <${Left} field=${field} text=${draft}/>
+  </div>`;
+}
+
+/** How many letters of those that are allowed are used, once it matters. */
+function Left({ field, text }) {
+  const most = field.max_length;
+  const length = [...text].length;
+  if (!most || length < most * TELL_FROM) return null;
+  return html`<span class="letters number ${length > most ? "over" : ""}">${length}/${most}</span>`;
+}
+
+/** A text area as high as its text. */
+function Growing({ innerRef, ...rest }) {
+  const own = useRef(null);
+  const area = innerRef ?? own;
+  useLayoutEffect(() => {
+    area.current.style.height = "auto";
+    area.current.style.height = `${area.current.scrollHeight + 2}px`;
+  }, [rest.value]);
+  return html`<textarea ref=${area} rows="1" class="text-input" ...${rest}></textarea>`;
+}
+
+/** Text with **bold**, *italic* and {icons}. Enter begins a paragraph, Shift+Enter a line. */
+export function RichEditor({ studio, field, place, attributes }) {
+  const [draft, change] = useDraft(textOf(place.node), (text) => place.set(asText(field, text)));
+  const [choosing, setChoosing] = useState(false);
+  const area = useRef(null);
+  const anchor = useRef(null);
+
+  const insert = (before, after = "") => {
+    const { selectionStart: from, selectionEnd: to, value } = area.current;
+    const inside = value.slice(from, to);
+    area.current.focus();
+    area.current.setRangeText(`${before}${inside}${after}`, from, to, "end");
+    const caret = from + before.length;
+    if (after) area.current.setSelectionRange(caret, caret + inside.length);
+    change(area.current.value);
+  };
+  const around = (mark) => {
+    const { selectionStart: from, selectionEnd: to, value } = area.current;
+    const size = mark.length;
+    const isMarked = value.slice(from - size, from) === mark && value.slice(to, to + size) === mark;
+    if (!isMarked) return insert(mark, mark);
+    const inside = value.slice(from, to);
+    area.current.setRangeText(inside, from - size, to + size, "select");
+    return change(area.current.value);
+  };
+  const key = (event) => {
+    const isChord = event.ctrlKey || event.metaKey;
+    const act = (what) => {
+      event.preventDefault();
+      what();
+    };
+    if (isChord && event.key === "b") act(() => around("**"));
+    else if (isChord && event.key === "i") act(() => around("*"));
+    else if (event.key === "Enter" && !isChord && !event.isComposing) {
+      act(() => insert(event.shiftKey ? "\\\n" : "\n\n"));
+    }
+  };
+  const icons = (studio.store.model.value?.icons ?? []).map((name) => ({
+    value: name,
+    label: name,
+    icon: studio.wire.icon(name),
+  }));
+  const isOff = attributes.disabled;
+  return html`<div class="rich">
+    <${Growing} innerRef=${area} ...${attributes} value=${draft} onKeyDown=${key}
+      placeholder=${placeholderOf(field)} onInput=${(event) => change(event.target.value)}/>
+    <div class="rich-bar" role="toolbar" aria-label=${t("rich.bar")}>
+      <${IconButton} small icon="bold" label=${t("rich.bold")} disabled=${isOff}
+        onClick=${() => around("**")}/>
+      <${IconButton} small icon="italic" label=${t("rich.italic")} disabled=${isOff}
+        onClick=${() => around("*")}/>
+      <span ref=${anchor}><${IconButton} small icon="star" label=${t("rich.icon")}
+        disabled=${isOff} onClick=${() => setChoosing(true)}/></span>
+      <${IconButton} small icon="paragraph" label=${t("rich.paragraph")} disabled=${isOff}
+        onClick=${() => insert("\n\n")}/>
+      <${Left} field=${field} text=${draft}/>
+    </div>
+    ${choosing && html`<${Chooser} anchor=${anchor} label=${t("rich.icon")} items=${icons}
+      onPick=${(name) => insert(`{${name}}`)} onClose=${() => setChoosing(false)}/>`}
+  </div>`;
+}

@@ -1,0 +1,88 @@
+/* Adding, doubling and removing components. */
+import { headOf, textOf } from "../../nodes.js";
+import { freshFields } from "../../parts/fields/fresh.js";
+import { go, to } from "../../route.js";
+import { t } from "../../words.js";
+
+/** Return an id that no component of a kind has yet. */
+function freeId(store, kind, wanted) {
+  const taken = new Set((store.model.value.components[kind] ?? []).map((entry) => entry.id));
+  for (const row of store.rows(kind).peek() ?? []) taken.add(row.id);
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(id)) return { id, number };
+  }
+}
+
+/** Add a component at the end of the last file of its kind that can be written, and show it. */
+export async function addComponent(studio, kind) {
+  const { store, wire } = studio;
+  await wire.rows(kind.name);
+  const { id, number } = freeId(store, kind.name, `new-${kind.name}`);
+  const label = t("edit.add", { kind: kind.title });
+  const values = { id, ...freshFields(studio, kind.fields) };
+  const named = kind.fields.find((field) => field.name === "name" && field.type === "text");
+  if (named) {
+    const name = t("new.name", { kind: kind.title });
+    values.name = (number > 1 ? `${name} ${number}` : name).slice(-(named.max_length ?? 99));
+  }
+  const rows = (store.rows(kind.name).peek() ?? []).filter((row) => !row.readonly);
+  await wire.edit({ label, edits: [addition(store, kind, rows.at(-1), values)] });
+  await shown(studio, kind.name, id);
+}
+
+/** Return the edit that adds values after a row, or begins a file. */
+function addition(store, kind, last, values) {
+  if (!last) {
+    const file = `cards/${store.pack.value}/${kind.name}-components.yaml`;
+    return { file, text: `kind: ${kind.name}\ncomponents:\n  - ${JSON.stringify(values)}\n` };
+  }
+  const typed = Object.entries(values).map(([field, value]) => [headOf(last, [field])[0], value]);
+  const value = Object.fromEntries(typed);
+  const change = { do: "insert", path: last.path.slice(0, -1), at: last.path.at(-1) + 1, value };
+  return { file: last.file, changes: [change] };
+}
+
+/** Put a copy of a row behind it, with an id and names of its own, and show it. */
+export async function duplicateComponent(studio, kind, row) {
+  const { store, wire } = studio;
+  const values = {};
+  const { id, number } = freeId(store, kind.name, row.id.replace(/-\d+$/, ""));
+  if (row.nodes.id || !row.nodes.name) values[headOf(row, ["id"])[0]] = id;
+  for (const field of kind.fields) {
+    const text = textOf(row.nodes[field.name]);
+    if (!field.unique || field.type !== "text" || !text) continue;
+    const tail = ` ${number}`;
+    const name = text.replace(/ \d+$/, "").slice(0, (field.max_length ?? 999) - tail.length) + tail;
+    values[headOf(row, [field.name])[0]] = name;
+  }
+  const name = textOf(row.nodes.name) || row.id;
+  const change = { do: "copy", path: row.path, at: row.path.at(-1) + 1, values };
+  await wire.edit({
+    label: t("edit.duplicate", { name }),
+    edits: [{ file: row.file, changes: [change] }],
+  });
+  await shown(studio, kind.name, id);
+}
+
+/** Remove a row, and show its neighbour. */
+export async function removeComponent(studio, kind, row) {
+  const { store, wire } = studio;
+  const name = textOf(row.nodes.name) || row.id;
+  const entries = store.model.value.components[kind.name] ?? [];
+  const at = entries.findIndex((entry) => entry.id === row.id);
+  const next = entries[at + 1] ?? entries[at - 1];
+  const change = { do: "remove", path: row.path };
+  await wire.edit({
+    label: t("edit.remove", { name }),
+    edits: [{ file: row.file, changes: [change] }],
+  });
+  wire.toast(t("edit.removed", { name }), "note");
+  go(next ? to("cards", kind.name, next.id) : to("cards"), true);
+}
+
+/** Show a component as soon as its row is known. */
+async function shown({ wire }, kind, id) {
+  await wire.rows(kind);
+  go(to("cards", kind, id));
+}

@@ -1,0 +1,154 @@
+/* The desk: the faces of the chosen component as large as they fit, with guides and lenses. */
+import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { findingsOf } from "../../store.js";
+import { IconButton, Menu } from "../../parts/buttons.js";
+import { Face, useSize } from "../../parts/face.js";
+import { titled } from "../../parts/fields/titled.js";
+import { toFile } from "../../route.js";
+import { stored } from "../../stored.js";
+import { t } from "../../words.js";
+
+const AIR = 36;
+const CAPTION = 30;
+const BAR = 56;
+const MOST = 9; // px a mm
+const ACTUAL = 96 / 25.4; // CSS pixels a mm
+const LENSES = ["none", "grey", "protan", "deutan", "tritan"];
+const isActual = stored("actual", false);
+
+/** All sides of a component. */
+export function Desk({ studio, kind, id, hand }) {
+  const { store } = studio;
+  const [box, size] = useSize();
+  const about = store.kinds.value.get(kind);
+  const keys = about?.stock ? store.sides(kind, id) : [];
+  const faces = keys.map((key) => store.face(key).value ?? about.stock);
+  const guides = store.guides.value;
+  const bleed = guides.trim;
+  const scale = isActual.value ? ACTUAL : fitting(faces, size, bleed);
+  return html`<section class="desk lens-${store.lens.value}" aria-label=${t("desk")} ref=${box}>
+    ${keys.length === 0
+      ? html`<p class="empty">${t("desk.data", { kind: about?.title ?? kind })}</p>`
+      : html`<div class="desk-faces" tabindex="0" role="group" aria-label=${t("desk.faces")}>
+          ${keys.map((key, at) => html`<${Side} key=${key} studio=${studio} name=${key}
+            stock=${faces[at]} about=${about} scale=${scale} bleed=${bleed} hand=${hand}
+            kind=${kind} id=${id}/>`)}
+        </div>
+        <${Bar} store=${store}/>`}
+  </section>`;
+}
+
+/** Return the largest scale at which all faces are in sight, beside or above each other. */
+function fitting(faces, { width, height }, bleed) {
+  if (!width || faces.length === 0) return 4;
+  const extra = (face) => (bleed ? 2 * face.bleed : 0);
+  const widths = faces.map((face) => face.width + extra(face));
+  const heights = faces.map((face) => face.height + extra(face));
+  const sum = (sizes) => sizes.reduce((a, b) => a + b, 0);
+  const most = (sizes) => Math.max(...sizes);
+  const room = height - BAR - AIR;
+  const count = faces.length;
+  const beside = Math.min((width - AIR * (count + 1)) / sum(widths), (room - CAPTION) / most(heights));
+  const above = Math.min(
+    (width - 2 * AIR) / most(widths),
+    (room - (CAPTION + AIR / 2) * count) / sum(heights),
+  );
+  return Math.max(0.2, Math.min(MOST, Math.max(beside, above)));
+}
+
+/** One side with what can be clicked on it. */
+function Side({ studio, name, stock, about, scale, bleed, hand, kind, id }) {
+  const { store, wire } = studio;
+  const face = store.face(name).value;
+  const [places, setPlaces] = useState({ texts: [], pictures: [] });
+  useEffect(() => {
+    if (!face) return undefined;
+    let isWanted = true;
+    wire.get("/api/face", { key: name })
+      .then((found) => isWanted && setPlaces(found))
+      .catch(() => {});
+    return () => {
+      isWanted = false;
+    };
+  }, [face?.sha]);
+  const side = name.split("/").at(-1);
+  const component = store.component(kind, id)?.name ?? id;
+  const known = ["front", "back"].includes(side) ? t(`side.${side}`) : titled(side);
+  const marked = findingsOf(store, kind, id).flatMap((finding) =>
+    finding.rects.filter(([key]) => key === name).map(([, rect]) => ({ finding, rect })),
+  );
+  const outline = store.guides.value.flaws ? marked : [];
+  const template = about.faces[side];
+  const fields = [...places.texts, ...places.pictures].filter(
+    ({ field }) => field && field[0] === kind && field[1] === id,
+  );
+  return html`<figure class="side">
+    <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
+      bleed=${bleed} guides=${store.guides.value} label="${component}, ${known}" pointerOnly>
+      ${fields.map(({ rect, field: [, , path] }, at) => html`<${Spot} key=${at} rect=${rect}
+        path=${path.join(".")} hand=${hand}/>`)}
+      ${outline.map(({ finding, rect: [x, y, width, height] }, at) => html`<rect key=${`f${at}`}
+        class="flaw ${finding.severity}" x=${x} y=${y} width=${width} height=${height}>
+        <title>${finding.message}</title></rect>`)}
+    <//>
+    <figcaption>
+      <span>${known}</span>
+      <span class="faint number">${sizeOf(stock)}</span>
+      ${template && html`<a class="faint" href=${toFile(template.file)}
+        title=${template.file}>${template.file.split("/").at(-1)}</a>`}
+    </figcaption>
+  </figure>`;
+}
+
+/** A place on a face that leads to the field that it shows. */
+function Spot({ rect: [x, y, width, height], path, hand }) {
+  const on = hand.field.value === path || hand.field.value.startsWith(`${path}.`);
+  const press = (event) => {
+    event.preventDefault();
+    focusField(path);
+  };
+  return html`<rect class="spot ${on ? "on" : ""}" x=${x} y=${y} width=${width} height=${height}
+    rx="0.6" onPointerDown=${press}/>`;
+}
+
+/** Put the cursor into the field of a path, or into the nearest group around it. */
+export function focusField(path) {
+  for (let name = path; name; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
+    const found = document.getElementById(`field-${name}`);
+    if (!found) continue;
+    const inside = found.matches("[role=radiogroup]") ? found.querySelector("[tabindex='0']") : found;
+    inside.scrollIntoView({ block: "nearest" });
+    inside.focus();
+    if (inside.setSelectionRange && inside.value) inside.setSelectionRange(inside.value.length, inside.value.length);
+    return;
+  }
+}
+
+function sizeOf({ width, height }) {
+  const number = (value) => Math.round(value * 10) / 10;
+  return `${number(width)} × ${number(height)} mm`;
+}
+
+/** Switches of guides, lens and size. */
+function Bar({ store }) {
+  const { guides, lens } = store;
+  const toggle = (name) => (guides.value = { ...guides.value, [name]: !guides.value[name] });
+  const lenses = LENSES.map((name) => ({
+    label: t(`lens.${name}`),
+    checked: lens.value === name,
+    onPick: () => (lens.value = name),
+  }));
+  return html`<div class="desk-bar" role="toolbar" aria-label=${t("desk.bar")}>
+    <${IconButton} icon="guides" label=${t("guides.trim")} pressed=${guides.value.trim}
+      onClick=${() => toggle("trim")}/>
+    <${IconButton} icon="safe" label=${t("guides.safe")} pressed=${guides.value.safe}
+      onClick=${() => toggle("safe")}/>
+    <${IconButton} icon="warning" label=${t("guides.flaws")} pressed=${guides.value.flaws}
+      onClick=${() => toggle("flaws")}/>
+    <span class="bar-line"></span>
+    <${IconButton} icon="ruler" label=${t("desk.actual")} pressed=${isActual.value}
+      onClick=${() => (isActual.value = !isActual.value)}/>
+    <${Menu} label=${t("lens")} icon="eye" text=${lens.value === "none" ? "" : t(`lens.${lens.value}`)}
+      items=${lenses}/>
+  </div>`;
+}

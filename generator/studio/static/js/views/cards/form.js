@@ -1,0 +1,100 @@
+/* The form: every field of the chosen component, as it is typed. */
+import { html } from "../../../vendor/preact.js";
+import { findingsOf } from "../../store.js";
+import { Icon, IconButton } from "../../parts/buttons.js";
+import { FaultWords, Field } from "../../parts/fields/field.js";
+import { placeIn } from "../../parts/fields/place.js";
+import { titled } from "../../parts/fields/titled.js";
+import { to, toFile } from "../../route.js";
+import { t } from "../../words.js";
+import { duplicateComponent, removeComponent } from "./changes.js";
+
+const ID = { name: "id", type: "id", description: "", optional: false, default: null, choices: [],
+  fields: [] };
+
+/** The form of one component. */
+export function Form({ studio, kind, id, row, hand }) {
+  const { store } = studio;
+  const about = store.kinds.value.get(kind);
+  const component = store.component(kind, id);
+  const faults = findingsOf(store, kind, id);
+  const name = component?.name ?? id;
+  const focus = (event) => {
+    hand.field.value = event.target.closest("[data-field]")?.dataset.field ?? "";
+  };
+  const leave = (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    document.querySelector(".gallery [aria-current=true]")?.focus();
+  };
+  return html`<section class="form" aria-label=${t("form", { name })} onFocusIn=${focus}
+    onFocusOut=${() => (hand.field.value = "")} onKeyDown=${leave}>
+    <${Head} studio=${studio} about=${about} name=${name} id=${id} row=${row}
+      component=${component}/>
+    <div class="form-body">
+      <${General} faults=${faults} fields=${about?.fields ?? []} row=${row}/>
+      ${row && about && html`<${Fields} studio=${studio} about=${about} row=${row}
+        faults=${faults}/>`}
+      ${!row && html`<${Elsewhere} about=${about} component=${component}/>`}
+    </div>
+  </section>`;
+}
+
+/** The name of the component, and what can be done with it as a whole. */
+function Head({ studio, about, name, id, row, component }) {
+  const isOwn = row && !row.readonly;
+  const line = component?.line ?? 0;
+  const file = row?.file ?? component?.file;
+  const said = (promise) => promise.catch(() => {});
+  return html`<header class="form-head">
+    <div class="form-title">
+      <h2 title=${name}>${name}</h2>
+      <p class="faint">${about?.title ?? ""} · ${id}${component &&
+      html` · <span class="number">${t("form.copies", { count: component.quantity })}</span>`}</p>
+    </div>
+    ${isOwn && html`<${IconButton} icon="copy" label=${t("form.duplicate")}
+        onClick=${() => said(duplicateComponent(studio, about, row))}/>
+      <${IconButton} icon="trash" label=${t("form.remove")}
+        onClick=${() => said(removeComponent(studio, about, row))}/>`}
+    ${file && html`<a class="icon-button" href=${toFile(file, line)} aria-label=${t("form.file")}
+      title=${t("form.file")}><${Icon} name="file"/></a>`}
+  </header>`;
+}
+
+/** Faults of the component that belong to none of its fields. */
+function General({ faults, fields, row }) {
+  const names = new Set(["id", ...fields.map((field) => field.name)]);
+  const rest = faults.filter(({ path }) => !row || !path?.length || !names.has(path[0]));
+  if (rest.length === 0) return null;
+  return html`<ul class="form-faults">
+    ${rest.map((fault, at) => html`<li key=${at} class=${fault.severity}>
+      <${Icon} name=${fault.severity} small/><${FaultWords} fault=${fault}/>
+    </li>`)}
+  </ul>`;
+}
+
+function Fields({ studio, about, row, faults }) {
+  const label = (field) => t("edit.field", { field: titled(field), name: row.id });
+  const known = new Set(["id", ...about.fields.map((field) => field.name)]);
+  const extra = Object.keys(row.nodes).filter((name) => !known.has(name));
+  const show = (field) => html`<${Field} key=${field.name} studio=${studio} field=${field}
+    place=${placeIn(studio, row, [field.name], label(field.name))} faults=${faults}
+    disabled=${Boolean(row.readonly)}/>`;
+  return html`${row.readonly && html`<p class="form-note"><${Icon} name="lock" small/>
+      <span>${row.readonly}</span></p>`}
+    <div class="fields">
+      ${about.fields.map(show)}
+      ${extra.map((name) => show({ ...ID, name, type: "text", description: t("form.unknown") }))}
+      ${show(ID)}
+    </div>`;
+}
+
+/** Say where a component without a row of its own comes from. */
+function Elsewhere({ about, component }) {
+  if (!component) return null;
+  if (about?.made_from) {
+    return html`<p class="form-note"><${Icon} name="link" small/>
+      <span>${t("form.made")} <a href=${to("cards", about.made_from)}>${about.made_from}</a></span></p>`;
+  }
+  return html`<p class="form-note"><${Icon} name="lock" small/>
+    <span>${component.readonly || t("form.elsewhere")}</span></p>`;
+}

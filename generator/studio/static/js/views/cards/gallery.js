@@ -1,0 +1,170 @@
+/* The gallery: all components by kind, as pictures or as words where they have no face. */
+import { html, useEffect, useMemo, useRef, useState } from "../../../vendor/preact.js";
+import { Icon, IconButton } from "../../parts/buttons.js";
+import { Face, useSize } from "../../parts/face.js";
+import { LongList } from "../../parts/list.js";
+import { go, to } from "../../route.js";
+import { stored } from "../../stored.js";
+import { t } from "../../words.js";
+import { addComponent } from "./changes.js";
+import { useFound } from "./search.js";
+
+const PAD = 14;
+const GAP = 12;
+const CAPTION = 20;
+const WORDS = 28;
+const HEADING = 34;
+const WIDE = 1.35; // width by height, from which one stands in a row
+const TALLEST = 190;
+const folded = stored("folded", {});
+
+/** The list of all components. */
+export function Gallery({ studio, kind, id }) {
+  const { store, wire } = studio;
+  const [box, { width }] = useSize();
+  const found = useFound(studio);
+  const inside = Math.max(120, (width || 250) - 2 * PAD);
+  const rows = useMemo(
+    () => rowsOf(store.model.value, found, inside, folded.value),
+    [store.model.value, found, inside, folded.value],
+  );
+  const reach = rows.findIndex((row) => row.kind === kind && row.entries?.some((e) => e.id === id));
+  const follows = useRef(false);
+  useEffect(() => {
+    if (!follows.current) return;
+    follows.current = false;
+    box.current.querySelector("[aria-current=true]")?.focus();
+  });
+  const key = (event) => {
+    const next = neighbour(rows, reach, id, event.key);
+    if (!next) return;
+    event.preventDefault();
+    follows.current = true;
+    go(to("cards", next.kind, next.id), true);
+  };
+  const onView = (first, last) => {
+    const inView = rows.slice(first, last + 1).filter((row) => row.entries);
+    const keys = inView.flatMap((row) =>
+      row.entries.map((entry) => store.sides(row.kind, entry.id)[0]),
+    );
+    const own = store.sides(kind, id);
+    wire.show([...new Set([...own, ...keys])].filter(Boolean));
+  };
+  const isFirst = reach < 0 ? rows.findIndex((row) => row.entries) : -1;
+  const render = (row, index) =>
+    row.entries
+      ? html`<${Entries} studio=${studio} row=${row} kind=${kind} id=${id}
+          start=${index === isFirst}/>`
+      : html`<${Heading} studio=${studio} row=${row}/>`;
+  return html`<nav class="gallery" aria-label=${t("gallery")} ref=${box} onKeyDown=${key}>
+    ${rows.length === 0 &&
+    html`<p class="empty">${t(store.query.value ? "gallery.nothing" : "gallery.empty")}</p>`}
+    <${LongList} rows=${rows} reach=${reach} render=${render} onView=${onView} pad=${6}
+      key=${`${store.pack.value}`} tabindex="-1"/>
+  </nav>`;
+}
+
+/** Return headings and rows of entries with their heights. */
+function rowsOf(model, found, inside, isFolded) {
+  const rows = [];
+  for (const kind of ordered(model?.kinds ?? [])) {
+    const entries = found(kind.name, model.components[kind.name] ?? []);
+    if (entries.length === 0 && (!kind.own || kind.made_from || found.isSearch)) continue;
+    const shut = isFolded[kind.name] && !found.isSearch;
+    rows.push({ key: kind.name, heading: kind, count: entries.length, height: HEADING, shut });
+    if (shut) continue;
+    const hasFaces = kind.stock && Object.keys(kind.faces).length > 0;
+    const aspect = hasFaces ? kind.stock.width / kind.stock.height : 1;
+    const columns = hasFaces && aspect < WIDE ? 2 : 1;
+    const column = (inside - GAP * (columns - 1)) / columns;
+    const face = hasFaces ? Math.min(column, TALLEST * aspect) : 0;
+    const height = hasFaces ? face / aspect + CAPTION + GAP : WORDS;
+    for (let at = 0; at < entries.length; at += columns) {
+      const part = entries.slice(at, at + columns);
+      rows.push({ key: `${kind.name}/${part[0].id}`, kind: kind.name, stock: kind.stock,
+        entries: part, height, face, columns });
+    }
+  }
+  return rows;
+}
+
+/** Kinds with faces before those of data only. */
+function ordered(kinds) {
+  const isData = (kind) => (kind.stock && Object.keys(kind.faces).length ? 0 : 1);
+  return [...kinds].sort((a, b) => isData(a) - isData(b));
+}
+
+/** Return the entry that an arrow key leads to, or null. */
+function neighbour(rows, at, id, key) {
+  const withEntries = rows.filter((row) => row.entries);
+  if (withEntries.length === 0) return null;
+  const named = (row, column) => ({
+    kind: row.kind,
+    id: row.entries[Math.min(column, row.entries.length - 1)].id,
+  });
+  if (key === "Home") return named(withEntries[0], 0);
+  if (key === "End") return named(withEntries.at(-1), 99);
+  const row = withEntries.indexOf(rows[at]);
+  const column = rows[at]?.entries?.findIndex((entry) => entry.id === id) ?? 0;
+  const up = withEntries[row - 1];
+  const down = withEntries[row + 1];
+  if (key === "ArrowUp") return up ? named(up, column) : null;
+  if (key === "ArrowDown") return down ? named(down, column) : null;
+  if (key === "ArrowLeft") {
+    if (column > 0) return named(withEntries[row], column - 1);
+    return up ? named(up, 99) : null;
+  }
+  if (key !== "ArrowRight") return null;
+  const isLast = column >= (rows[at]?.entries.length ?? 0) - 1;
+  if (!isLast) return named(withEntries[row], column + 1);
+  return down ? named(down, 0) : null;
+}
+
+/** The heading of a kind: folds it, and adds to it. */
+function Heading({ studio, row }) {
+  const { heading: kind, count, shut } = row;
+  const fold = () => (folded.value = { ...folded.value, [kind.name]: !shut });
+  return html`<div class="gallery-head">
+    <h2><button type="button" aria-expanded=${!shut} onClick=${fold}
+      title=${kind.description || kind.title}>
+      <${Icon} name=${shut ? "right" : "down"} small/>
+      <span class="gallery-title">${kind.title}</span>
+      <span class="faint number">${count}</span>
+    </button></h2>
+    ${kind.own && !kind.made_from && html`<${IconButton} small icon="plus"
+      label=${t("gallery.add", { kind: kind.title })}
+      onClick=${() => addComponent(studio, kind)}/>`}
+  </div>`;
+}
+
+/** Entries beside each other. */
+function Entries({ studio, row, kind, id, start }) {
+  return html`<div class="gallery-row" role="list"
+    style=${{ gridTemplateColumns: `repeat(${row.columns}, minmax(0, 1fr))` }}>
+    ${row.entries.map((entry, at) => {
+      const on = row.kind === kind && entry.id === id;
+      return html`<div role="listitem" key=${entry.id}><${Entry} studio=${studio} row=${row}
+        entry=${entry} on=${on} reached=${on || (start && at === 0)}/></div>`;
+    })}
+  </div>`;
+}
+
+function Entry({ studio, row, entry, on, reached }) {
+  const { store } = studio;
+  const [side] = store.sides(row.kind, entry.id);
+  const faults = store.faults.value.get(`${row.kind}/${entry.id}`);
+  const severity = faults ? (faults.errors ? "error" : "warning") : "";
+  const label = severity ? `${entry.name}, ${t(`gallery.${severity}`)}` : entry.name;
+  return html`<a class="entry ${row.face ? "" : "words"}" href=${to("cards", row.kind, entry.id)}
+    aria-current=${on ? "true" : undefined} aria-label=${label} tabindex=${reached ? 0 : -1}
+    title=${entry.name}>
+    ${row.face > 0 && html`<${Face} studio=${studio} face=${store.face(side).value}
+      blank=${row.stock} width=${row.face}/>`}
+    <span class="entry-name">
+      ${severity && html`<span class="mark ${severity}" aria-hidden="true"></span>`}
+      <span class="entry-words">${entry.name}</span>
+      ${entry.quantity !== 1 && row.face > 0 &&
+      html`<span class="faint number">×${entry.quantity}</span>`}
+    </span>
+  </a>`;
+}
