@@ -6,6 +6,8 @@
  *   files             Map path → File
  *   model             Model of the pack, or null before the first
  *   kinds             Map name → Kind            (computed)
+ *   entries(kind)     the components of a kind as they are typed where its rows are known, so that
+ *                     one with errors stays, else those of the model: {id, name, quantity, …}
  *   component(k, id)  the entry of model.components, or undefined
  *   findings          [Finding], errors first
  *   faults            Map "kind/id" → {errors, warnings}    (computed)
@@ -53,6 +55,7 @@ export function createStore() {
     worker: signal({ state: "opening", why: "" }),
     model,
     kinds,
+    entries: (kind) => entriesOf(model.value?.components[kind] ?? [], made(rows, kind).value),
     component: (kind, id) => components.value.get(`${kind}/${id}`),
     findings,
     faults,
@@ -73,6 +76,19 @@ export function createStore() {
     lens: stored("lens", "none"),
     toasts: signal([]),
   };
+}
+
+/** Return the entries of a kind in the order of its rows, with their names as they are typed. */
+function entriesOf(entries, rows) {
+  if (!rows) return entries;
+  const known = new Map(entries.map((entry) => [entry.id, entry]));
+  const typed = rows.map((row) => {
+    const entry = known.get(row.id) ?? { quantity: 1, line: 0, ...row };
+    known.delete(row.id);
+    const name = row.nodes.name?.text ?? entry.name ?? row.id;
+    return name === entry.name ? entry : { ...entry, name };
+  });
+  return [...typed, ...known.values()];
 }
 
 /** Return all components by "kind/id". */

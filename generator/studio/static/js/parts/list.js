@@ -1,7 +1,8 @@
 /* A scrolling list that holds only what is in view in the page.
  *
  *   <${LongList} rows=${[{key, height, …}]} render=${(row, index) => vnode} gap=${px} pad=${px}
- *     reach=${index to scroll to, or -1} onView=${(first, last) => …} …attributes of the box/>
+ *     reach=${index to scroll to, or -1} lead=${px above it to show, too}
+ *     onView=${(first, last) => …} …attributes of the box/>
  *
  * Each row has a known height. Rows are absolutely placed, so their number costs nothing.
  */
@@ -11,10 +12,10 @@ const SPARE = 300; // px drawn above and below the view
 
 /** Show the rows in view. */
 export function LongList({
-  rows, render, gap = 0, pad = 0, reach = -1, onView, class: more = "", ...rest
+  rows, render, gap = 0, pad = 0, reach = -1, lead = 0, onView, class: more = "", ...rest
 }) {
   const box = useRef(null);
-  const [view, setView] = useState({ top: 0, height: 800 });
+  const [view, setView] = useState({ top: 0, height: 0 });
   const tops = useMemo(() => {
     let y = pad;
     const found = rows.map((row) => {
@@ -48,13 +49,14 @@ export function LongList({
   useLayoutEffect(() => {
     const element = box.current;
     if (reach < 0 || reach >= rows.length) return;
-    const [top, bottom] = [tops[reach], tops[reach] + rows[reach].height];
+    const [top, bottom] = [tops[reach] - lead, tops[reach] + rows[reach].height];
+    if (view.height === 0) return;
     if (top < element.scrollTop) element.scrollTop = top - pad;
     else if (bottom > element.scrollTop + element.clientHeight) {
       element.scrollTop = bottom + pad - element.clientHeight;
     }
     setView({ top: element.scrollTop, height: element.clientHeight });
-  }, [reach, rows]);
+  }, [reach, rows, view.height]);
 
   const first = at(tops, view.top - SPARE);
   const last = Math.min(rows.length - 1, at(tops, view.top + view.height + SPARE));

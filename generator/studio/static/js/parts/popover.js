@@ -22,7 +22,7 @@ export function Popover({ anchor, align = "start", onClose, children }) {
     const before = document.activeElement;
     const box = host.current;
     box.className = "popover";
-    document.body.append(box);
+    (anchor.current?.closest("header, main, footer") ?? document.body).append(box);
     const place = () => placed(box, anchor.current, align);
     const outside = (event) => {
       if (!box.contains(event.target) && !anchor.current?.contains(event.target)) {

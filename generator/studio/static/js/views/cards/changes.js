@@ -69,7 +69,7 @@ export async function duplicateComponent(studio, kind, row) {
 export async function removeComponent(studio, kind, row) {
   const { store, wire } = studio;
   const name = textOf(row.nodes.name) || row.id;
-  const entries = store.model.value.components[kind.name] ?? [];
+  const entries = store.entries(kind.name);
   const at = entries.findIndex((entry) => entry.id === row.id);
   const next = entries[at + 1] ?? entries[at - 1];
   const change = { do: "remove", path: row.path };

@@ -1,5 +1,6 @@
 /* The form: every field of the chosen component, as it is typed. */
 import { html } from "../../../vendor/preact.js";
+import { textOf } from "../../nodes.js";
 import { findingsOf } from "../../store.js";
 import { Icon, IconButton } from "../../parts/buttons.js";
 import { FaultWords, Field } from "../../parts/fields/field.js";
@@ -18,7 +19,7 @@ export function Form({ studio, kind, id, row, hand }) {
   const about = store.kinds.value.get(kind);
   const component = store.component(kind, id);
   const faults = findingsOf(store, kind, id);
-  const name = component?.name ?? id;
+  const name = textOf(row?.nodes.name) || component?.name || id;
   const focus = (event) => {
     hand.field.value = event.target.closest("[data-field]")?.dataset.field ?? "";
   };

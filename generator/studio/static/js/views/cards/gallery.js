@@ -25,8 +25,8 @@ export function Gallery({ studio, kind, id }) {
   const found = useFound(studio);
   const inside = Math.max(120, (width || 250) - 2 * PAD);
   const rows = useMemo(
-    () => rowsOf(store.model.value, found, inside, folded.value),
-    [store.model.value, found, inside, folded.value],
+    () => rowsOf(store, found, inside, folded.value),
+    [store.model.value, store.rows(kind).value, found, inside, folded.value],
   );
   const reach = rows.findIndex((row) => row.kind === kind && row.entries?.some((e) => e.id === id));
   const follows = useRef(false);
@@ -59,16 +59,16 @@ export function Gallery({ studio, kind, id }) {
   return html`<nav class="gallery" aria-label=${t("gallery")} ref=${box} onKeyDown=${key}>
     ${rows.length === 0 &&
     html`<p class="empty">${t(store.query.value ? "gallery.nothing" : "gallery.empty")}</p>`}
-    <${LongList} rows=${rows} reach=${reach} render=${render} onView=${onView} pad=${6}
+    <${LongList} rows=${rows} reach=${reach} lead=${rows[reach - 1]?.heading ? HEADING : 0} render=${render} onView=${onView} pad=${6}
       key=${`${store.pack.value}`} tabindex="-1"/>
   </nav>`;
 }
 
 /** Return headings and rows of entries with their heights. */
-function rowsOf(model, found, inside, isFolded) {
+function rowsOf(store, found, inside, isFolded) {
   const rows = [];
-  for (const kind of ordered(model?.kinds ?? [])) {
-    const entries = found(kind.name, model.components[kind.name] ?? []);
+  for (const kind of ordered(store.model.value.kinds)) {
+    const entries = found(kind.name, store.entries(kind.name));
     if (entries.length === 0 && (!kind.own || kind.made_from || found.isSearch)) continue;
     const shut = isFolded[kind.name] && !found.isSearch;
     rows.push({ key: kind.name, heading: kind, count: entries.length, height: HEADING, shut });

@@ -14,6 +14,7 @@ export function View({ studio }) {
   const hand = useMemo(() => ({ field: signal("") }), []); // the field that has the cursor
   useEffect(() => {
     store.chosen.value = { kind, id };
+    if (id) go(to("cards", kind, id), true);
     if (kind && store.rows(kind).value === null) wire.rows(kind).catch(() => {});
   }, [kind, id, store.pack.value]);
 
