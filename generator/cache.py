@@ -438,10 +438,11 @@ def _digest_of(name: bytes, value: bytes) -> bytes:
 def user_cache() -> Cache:
     """Return the user's cache: in the folder that the environment names (`GRIDPRESS_CACHE`, an
     absolute path), or where this system keeps such folders."""
-    return Cache(_user_folder(), _versions())
+    return Cache(user_folder(), _versions())
 
 
-def _user_folder() -> Path:
+def user_folder() -> Path:
+    """Return the folder that the user keeps results of Gridpress in."""
     named = os.environ.get(VARIABLE, "").strip()
     if named:
         return Path(named)

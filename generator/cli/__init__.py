@@ -85,6 +85,7 @@ def _ours(where: str, words: str) -> Command:
 COMMANDS: Final = {
     "build": _ours("print_commands:build", "Print packs: sheets as PDF, ready for the printer."),
     "watch": _ours("watch_command:watch", "Print packs, and again what changes on each save."),
+    "studio": _ours("studio_command:studio", "See and edit a pack in the browser."),
     "check": _ours("print_commands:check", "Look for mistakes in packs without printing anything."),
     "preflight": _ours("print_commands:preflight", "Check a finished PDF before you print it."),
     "export": _ours(

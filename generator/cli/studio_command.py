@@ -1,0 +1,59 @@
+"""`gridpress studio`: shows a pack in the browser while one edits it."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from generator import limits
+from generator.cache import user_folder
+from generator.cli import terminal
+from generator.diagnostics import Diagnostic, GridpressError, Span
+from generator.project import Target, find_targets, is_no_project
+
+
+@click.command("studio")
+@click.argument("folder", required=False, metavar="[PACK|FOLDER]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=0,
+    metavar="N",
+    help="The port on this computer; by default any that is free.",
+)
+@click.option("--no-open", is_flag=True, help="Only print the address.")
+def studio_command(folder: str | None, port: int, no_open: bool) -> int:
+    """See and edit a pack in the browser, until Ctrl-C.
+
+    The page is served to this computer alone. What you edit is saved to the files of the pack.
+    """
+    from generator.studio.serving import Wanted, serve
+
+    target = _target(folder)
+    root, pack = (target.project.root, target.pack) if target else (None, "")
+
+    def tell(address: str) -> None:
+        terminal.say(f"studio: {address}")
+        terminal.say("Ctrl-C ends it")
+        if not no_open:
+            webbrowser.open(address)
+
+    with limits.at("", limits.ENDLESS):
+        try:
+            serve(Wanted(root, pack, port, user_folder() / "studio"), tell)
+        except OSError as error:
+            message = f"the studio cannot be served: {error.strerror or error}"
+            hint = "choose another port with --port, or none"
+            raise GridpressError(Diagnostic(Span("studio"), "GP702", message, hint)) from error
+    return 0
+
+
+def _target(name: str | None) -> Target | None:
+    """Return the pack to open; None outside a project."""
+    if name is None and is_no_project():
+        return None
+    if name is not None and Path(name).is_dir() and not any(Path(name).iterdir()):
+        return None
+    return find_targets((name,) if name else ())[0]

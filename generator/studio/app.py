@@ -1,0 +1,241 @@
+"""The routes of the studio's server."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from generator.diagnostics import GridpressError
+from generator.edits import Change, UnfitEditError
+from generator.studio.access import policy
+from generator.studio.desk import FileEdit, RefusedError, StaleError
+from generator.studio.host import Studio
+from generator.studio.line import NoAnswerError
+
+T = TypeVar("T")
+
+STATIC: Final = Path(__file__).parent / "static"
+MOST_BODY: Final = 5_000_000
+MOST_UPLOAD: Final = 25_000_000
+_WIDEST: Final = 4_000
+"""Pixels of a picture."""
+
+
+class RequestFault(Exception):
+    """A request that is answered with an error."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+class _Opening(Struct):
+    folder: str = ""
+    pack: str = ""
+
+
+class _OneEdit(Struct):
+    file: str
+    rev: int | None = None
+    text: str | None = None
+    changes: tuple[Change, ...] | None = None
+
+
+class _Editing(Struct):
+    edits: list[_OneEdit]
+    tab: str = ""
+    label: str = ""
+    join: str = ""
+
+
+class _OfTab(Struct):
+    tab: str = ""
+
+
+class _Showing(Struct):
+    faces: list[str]
+    tab: str = ""
+
+
+class _Resolving(Struct):
+    file: str
+    keep: str
+
+
+def studio_app(studio: Studio) -> Starlette:
+    """Return the application that serves a studio."""
+    routes = _Routes(studio)
+    get, post = ["GET"], ["POST"]
+    return Starlette(
+        routes=[
+            Route("/", routes.page, methods=get),
+            Mount("/static", StaticFiles(directory=STATIC), name="static"),
+            Route("/api/events", routes.events, methods=get),
+            Route("/api/picture/{sha}", routes.picture, methods=get),
+            Route("/api/file", routes.file, methods=get),
+            Route("/api/open", routes.open, methods=post),
+            Route("/api/edit", routes.edit, methods=post),
+            Route("/api/undo", routes.undo, methods=post),
+            Route("/api/redo", routes.redo, methods=post),
+            Route("/api/show", routes.show, methods=post),
+            Route("/api/resolve", routes.resolve, methods=post),
+        ],
+        exception_handlers={
+            RequestFault: _fault,
+            StaleError: _stale,
+            RefusedError: _refused,
+            UnfitEditError: _refused,
+            NoAnswerError: _no_answer,
+            GridpressError: _gridpress_error,
+        },
+    )
+
+
+class _Routes:
+    """The answers to all requests."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+
+    async def page(self, request: Request) -> Response:
+        """Answer with the page, with a nonce for this answer."""
+        nonce = secrets.token_urlsafe(12)
+        page = (STATIC / "index.html").read_text("utf-8").replace("{{nonce}}", nonce)
+        return HTMLResponse(page, headers={"Content-Security-Policy": policy(nonce)})
+
+    async def events(self, request: Request) -> Response:
+        """Answer with events until the tab or the server closes."""
+        lines = self._studio.hub.events(self._studio.first_events())
+        return StreamingResponse(lines, media_type="text/event-stream")
+
+    async def open(self, request: Request) -> Response:
+        """Open a project or a pack of it."""
+        asked = await body_as(request, _Opening)
+        folder = Path(asked.folder).expanduser() if asked.folder else self._studio.desk.project.root
+        if not folder.is_dir():
+            raise RefusedError(f"there is no folder {asked.folder}")
+        self._studio.open(folder, asked.pack)
+        return as_json({})
+
+    async def edit(self, request: Request) -> Response:
+        """Make edits as one step of undo."""
+        asked = await body_as(request, _Editing)
+        edits = [FileEdit(one.file, one.rev, one.text, one.changes) for one in asked.edits]
+        number, revs = self._studio.edit(edits, asked.label, asked.join, asked.tab)
+        texts = {
+            one.file: text
+            for one in asked.edits
+            if (text := self._studio.desk.text(one.file)) != one.text
+        }
+        return as_json({"number": number, "revs": revs, "texts": texts})
+
+    async def undo(self, request: Request) -> Response:
+        """Take back the last step."""
+        return await self._turned(request, back=True)
+
+    async def redo(self, request: Request) -> Response:
+        """Do the last step again that was taken back."""
+        return await self._turned(request, back=False)
+
+    async def _turned(self, request: Request, *, back: bool) -> Response:
+        asked = await body_as(request, _OfTab)
+        number, label = self._studio.turn(back=back, tab=asked.tab)
+        return as_json({"number": number, "label": label})
+
+    async def show(self, request: Request) -> Response:
+        """Note which faces a tab shows."""
+        asked = await body_as(request, _Showing)
+        self._studio.line.show(tuple(asked.faces))
+        return as_json({})
+
+    async def picture(self, request: Request) -> Response:
+        """Answer with the picture of a face."""
+        sha = request.path_params["sha"]
+        png = await self._studio.line.ask("picture", sha, _width(request))
+        if png is None:
+            raise RequestFault(404, "this picture is of an older edit")
+        kept = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return Response(png, media_type="image/png", headers=kept)
+
+    async def file(self, request: Request) -> Response:
+        """Answer with a file's text."""
+        path = request.query_params.get("path", "")
+        text = self._studio.desk.text(path)
+        if text is None:
+            raise RequestFault(404, f"there is no file {path}")
+        theirs = self._studio.desk.theirs(path)
+        return as_json({"file": self._studio.file(path), "text": text, "theirs": theirs})
+
+    async def resolve(self, request: Request) -> Response:
+        """End a conflict."""
+        asked = await body_as(request, _Resolving)
+        self._studio.resolve(asked.file, keeps_mine=asked.keep == "mine")
+        return as_json({})
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """Return the body of a request. Raises RequestFault if it is larger."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > most:
+            raise RequestFault(413, f"this is more than {most // 1_000_000} MB")
+    return bytes(body)
+
+
+async def body_as(request: Request, sort: type[T]) -> T:
+    """Return the body of a request as a value. Raises RequestFault if it is none."""
+    try:
+        return msgspec.json.decode(await body_of(request, MOST_BODY * 2), type=sort)
+    except msgspec.MsgspecError as error:
+        raise RequestFault(400, str(error)) from error
+
+
+def as_json(value: Any, status: int = 200) -> Response:
+    """Return an answer."""
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def _width(request: Request) -> int:
+    given = request.query_params.get("w", "")
+    if not given.isdecimal() or not 0 < int(given) <= _WIDEST:
+        raise RequestFault(400, f"w is the width of the picture, 1 to {_WIDEST} pixels")
+    return int(given)
+
+
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestFault)
+    return as_json({"error": str(error)}, error.status)
+
+
+async def _stale(request: Request, error: Exception) -> Response:
+    assert isinstance(error, StaleError)
+    told = {"error": str(error), "file": error.file, "rev": error.rev, "text": error.text}
+    return as_json(told, 409)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return as_json({"error": str(error)}, 400)
+
+
+async def _no_answer(request: Request, error: Exception) -> Response:
+    return as_json({"error": str(error)}, 503)
+
+
+async def _gridpress_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, GridpressError)
+    first = error.diagnostics[0]
+    return as_json({"error": " ".join(filter(None, (first.message, first.hint)))}, 400)

@@ -1,0 +1,328 @@
+"""One open project: joins the desk, the line to the session and the tabs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+from generator.diagnostics import Diagnostic
+from generator.edits import why_readonly
+from generator.project import Project, shipped_root
+from generator.studio.desk import Desk, FileEdit, RefusedError, TextState
+from generator.studio.hub import Hub, as_event
+from generator.studio.journal import Journal
+from generator.studio.line import Line
+from generator.studio.messages import FacesDrawn, Findings, FromWorker, PackSeen, PackToOpen
+from generator.studio.outside import changes_in
+from generator.studio.project_files import files_of_pack, packs_of
+
+SAVES_AFTER: Final = 0.7
+"""Seconds after the last edit."""
+_MOST_SENT: Final = 200_000
+"""Characters of a text that is sent to all tabs."""
+
+
+class Studio:
+    """What the server knows: the open pack and its texts, and what the session last said."""
+
+    def __init__(self, journal_folder: Path) -> None:
+        self.hub = Hub()
+        self._journal_folder = journal_folder
+        self._desk: Desk | None = None
+        self._line: Line | None = None
+        self._pack = ""
+        self._seen = _Seen()
+        self._recovered: tuple[str, ...] = ()
+        self._worker = {"state": "opening", "why": ""}
+        self._saving: asyncio.TimerHandle | None = None
+        self._save_fault = ""
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def desk(self) -> Desk:
+        """Return the desk of the open project. Raises RefusedError without one."""
+        if self._desk is None:
+            raise RefusedError("no project is open")
+        return self._desk
+
+    @property
+    def line(self) -> Line:
+        """Return the line to the session. Raises RefusedError without a pack."""
+        if self._line is None:
+            raise RefusedError("no pack is open")
+        return self._line
+
+    @property
+    def pack(self) -> str:
+        """Return the name of the open pack; empty if there is none."""
+        return self._pack
+
+    def open(self, root: Path, pack: str = "") -> None:
+        """Open a pack of a project, by default its first one.
+
+        Raises GridpressError for a project that cannot be read, and RefusedError for a pack that it
+        does not have.
+        """
+        project = Project(root.resolve(), shipped_root(), around=root.resolve())
+        names = project.packs()
+        if pack and pack not in names:
+            raise RefusedError(f"{project.root.name} has no pack {pack!r}")
+        self.close()
+        self._desk = Desk(project, Journal(self._journal_folder, project.root))
+        self._recovered = self._desk.recover()
+        self._pack = pack or (names[0] if names else "")
+        self._seen = _Seen()
+        self._watching = asyncio.create_task(self._watch(project.root))
+        if self._pack:
+            to_open = PackToOpen(project.root, project.shipped, self._pack)
+            self._line = Line(to_open, self._hear, self._tell_fault, self._tell_worker)
+            self._line.begin(self._desk.number, self._desk.unsaved)
+        self._tell_all()
+
+    def close(self) -> None:
+        """Save what is unsaved, and close the pack."""
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+        if self._desk is not None:
+            self._desk.save()
+        if self._line is not None:
+            self._line.close()
+        if self._watching is not None:
+            self._watching.cancel()
+        self._desk = self._line = self._watching = None
+
+    def first_events(self) -> list[bytes]:
+        """Return what a new tab is told first."""
+        return [as_event(self._hello()), *map(as_event, self._seen.events())]
+
+    def edit(
+        self, edits: Sequence[FileEdit], label: str, join: str, tab: str
+    ) -> tuple[int, dict[str, int]]:
+        """Make edits; return their number and the files' revisions.
+
+        Raises RefusedError, StaleError and UnfitEditError.
+        """
+        desk = self.desk
+        known = {one.file for one in edits if desk.text(one.file) is not None}
+        changed = desk.edit(edits, label, join, asyncio.get_running_loop().time())
+        self._changed(changed, tab)
+        if any(one.file not in known for one in edits):
+            self.tell_files()
+        return desk.number, {one.file: desk.rev(one.file) for one in edits}
+
+    def turn(self, *, back: bool, tab: str) -> tuple[int, str | None]:
+        """Undo or redo; return the number and what was undone or done again."""
+        desk = self.desk
+        label = desk.undo_label if back else desk.redo_label
+        self._changed(desk.undo() if back else desk.redo(), tab)
+        return desk.number, label
+
+    def resolve(self, file: str, *, keeps_mine: bool) -> None:
+        """End a conflict of a file."""
+        changed = self.desk.resolve(file, keeps_mine=keeps_mine, label=f"resolve {file}")
+        self._changed(changed or (file,), "")
+
+    def file(self, path: str) -> dict[str, Any]:
+        """Return a file as the page is told of it."""
+        listed = next((f for f in self._listed() if f["path"] == path), None)
+        return listed or self._file(path, "other", 0)
+
+    def tell_files(self) -> None:
+        """Tell all tabs which files there are."""
+        self.hub.tell({"type": "files", "files": self._listed()})
+
+    def save(self) -> bool:
+        """Write what is unsaved now; return whether all is saved."""
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+        if self._desk is None:
+            return True
+        changed, self._save_fault = self._desk.save()
+        for file in changed:
+            self._tell_file(file, "", with_text=False)
+        saved = {f: None for f in changed if self._desk.state(f) is TextState.SAVED}
+        if saved and self._line is not None:
+            self._line.change(self._desk.number, saved, looks=False)
+        self._tell_save()
+        return not self._desk.unsaved
+
+    async def _watch(self, root: Path) -> None:
+        async with aclosing(changes_in(root)) as found:
+            async for files in found:
+                if self._desk is not None:
+                    self._look_again(self._desk, files)
+
+    def _look_again(self, desk: Desk, files: Iterable[str]) -> None:
+        changed, quarrels = desk.look_again(file for file in files if _is_of_interest(file))
+        if not changed and not quarrels:
+            return
+        for file in (*changed, *quarrels):
+            self._tell_file(file, "", with_text=desk.is_open(file))
+        if changed and self._line is not None:
+            self._line.change(desk.number, {f: desk.unsaved.get(f) for f in changed})
+        self.tell_files()
+        self._tell_undo()
+        self._tell_save()
+
+    def _changed(self, files: Iterable[str], tab: str) -> None:
+        """Tell everyone of other texts, and save them in a moment."""
+        desk, files = self.desk, tuple(files)
+        if not files:
+            return
+        for file in files:
+            self._tell_file(file, tab)
+        if self._line is not None:
+            unsaved = desk.unsaved
+            self._line.change(desk.number, {file: unsaved.get(file) for file in files})
+        self._tell_undo()
+        if self._saving is not None:
+            self._saving.cancel()
+        self._saving = asyncio.get_running_loop().call_later(SAVES_AFTER, self.save)
+        self._tell_save()
+
+    def _hear(self, message: FromWorker) -> None:
+        """Keep what the session says, and pass it on."""
+        for event in self._seen.take(message):
+            self.hub.tell(event)
+
+    def _tell_fault(self, fault: Diagnostic) -> None:
+        self.hub.tell(self._seen.add_fault(fault))
+
+    def _tell_worker(self, state: str, why: str) -> None:
+        if self._worker != {"state": state, "why": why}:
+            self._worker = {"state": state, "why": why}
+            self.hub.tell({"type": "worker", "worker": self._worker})
+
+    def _tell_all(self) -> None:
+        self.hub.tell(self._hello())
+        for event in self._seen.events():
+            self.hub.tell(event)
+
+    def _tell_file(self, file: str, tab: str, *, with_text: bool = True) -> None:
+        text = None
+        if with_text:
+            try:
+                text = self.desk.text(file)
+            except RefusedError:
+                text = None
+        text = text if text is not None and len(text) <= _MOST_SENT else None
+        event = {"type": "file", "file": self.file(file), "text": text, "tab": tab}
+        self.hub.tell(event)
+
+    def _tell_undo(self) -> None:
+        self.hub.tell({"type": "undo", "undo": self._undo()})
+
+    def _tell_save(self) -> None:
+        self.hub.tell({"type": "save", "save": self._save_state(), "why": self._save_fault})
+
+    def _undo(self) -> dict[str, str | None]:
+        if self._desk is None:
+            return {"undo": None, "redo": None}
+        return {"undo": self._desk.undo_label, "redo": self._desk.redo_label}
+
+    def _save_state(self) -> str:
+        unsaved = self._desk.unsaved if self._desk else {}
+        if any(self.desk.state(file) is TextState.CONFLICT for file in unsaved):
+            return "conflict"
+        if not unsaved:
+            return "saved"
+        return "unsaved" if self._save_fault or self._saving is None else "saving"
+
+    def _hello(self) -> dict[str, Any]:
+        project = self._desk.project if self._desk else None
+        return {
+            "type": "hello",
+            "project": project and {"name": project.root.name, "folder": str(project.root)},
+            "packs": packs_of(project) if project else [],
+            "pack": self._pack or None,
+            "number": self._desk.number if self._desk else 0,
+            "files": self._listed(),
+            "undo": self._undo(),
+            "save": self._save_state(),
+            "worker": self._worker,
+            "recovered": self._recovered,
+        }
+
+    def _listed(self) -> list[dict[str, Any]]:
+        if self._desk is None or not self._pack:
+            return []
+        found = files_of_pack(self._desk.project, self._pack)
+        return [self._file(one.path, one.sort, one.size) for one in found]
+
+    def _file(self, path: str, sort: str, size: int) -> dict[str, Any]:
+        desk = self.desk
+        return {
+            "path": path,
+            "sort": sort,
+            "rev": desk.rev(path),
+            "size": size,
+            "readonly": why_readonly(path),
+            "state": desk.state(path),
+        }
+
+
+def _is_of_interest(file: str) -> bool:
+    """Return False for what editors write for themselves."""
+    return not any(part.startswith(".") for part in file.split("/")) and not file.endswith("~")
+
+
+class _Seen:
+    """What the session last said, for tabs that are opened later."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._model: bytes | None = None
+        self._found: tuple[bytes, ...] = ()
+        self._fault: bytes | None = None
+        self._faces: dict[str, bytes] = {}
+        self._is_done = False
+
+    def take(self, message: FromWorker) -> list[dict[str, Any]]:
+        """Keep a message; return its events."""
+        if isinstance(message, PackSeen):
+            self._number, self._model = message.number, message.model
+            return [self._pack_event()]
+        if isinstance(message, Findings):
+            self._number, self._found, self._fault = message.number, message.findings, None
+            return [self._found_event()]
+        if isinstance(message, FacesDrawn):
+            self._number, self._is_done = message.number, message.done
+            self._faces |= message.faces
+            for key in message.gone:
+                self._faces.pop(key, None)
+            return [self._faces_event(message.faces, message.gone, done=message.done)]
+        return []
+
+    def add_fault(self, fault: Diagnostic) -> dict[str, Any]:
+        """Show a fault of the process itself until the next findings; return the event."""
+        span = fault.span
+        end = {"end_line": span.line, "end_column": span.column}
+        where = {"kind": None, "id": None, "path": None, "faces": [], "rects": []}
+        self._fault = msgspec.json.encode({**fault.as_dict(), **end, **where})
+        return self._found_event()
+
+    def events(self) -> list[dict[str, Any]]:
+        """Return all as events."""
+        faces = self._faces_event(self._faces, (), done=self._is_done)
+        return [*([self._pack_event()] if self._model else []), self._found_event(), faces]
+
+    def _pack_event(self) -> dict[str, Any]:
+        return {"type": "pack", "number": self._number, "model": Raw(self._model or b"null")}
+
+    def _found_event(self) -> dict[str, Any]:
+        found = (*((self._fault,) if self._fault else ()), *self._found)
+        return {"type": "found", "number": self._number, "findings": [*map(Raw, found)]}
+
+    def _faces_event(self, faces: Any, gone: Sequence[str], *, done: bool) -> dict[str, Any]:
+        views = [Raw(face) for face in faces.values()]
+        return {
+            "type": "faces", "number": self._number, "faces": views, "gone": gone, "done": done
+        }  # fmt: skip

@@ -1,0 +1,94 @@
+"""Lists the files of a pack that can be seen or edited in the studio."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+import yaml
+from msgspec import Struct
+
+from generator.project import PACK_FILE, PICTURES, PROFILE_FILE, WORKBOOKS, Project, workbooks_in
+
+_TABLES: Final = (".csv", ".tsv", ".ods", *WORKBOOKS)
+_FONTS: Final = (".ttf", ".otf", ".ttc", ".woff", ".woff2")
+_TEXTS: Final = (".md", ".txt")
+
+
+class ListedFile(Struct, frozen=True):
+    """A file of the project: its path on the wire, its sort, and its size in bytes."""
+
+    path: str
+    sort: str
+    size: int
+
+
+class PackTitle(Struct, frozen=True):
+    """A pack of the project, and what people call it."""
+
+    name: str
+    title: str
+
+
+def packs_of(project: Project) -> list[PackTitle]:
+    """Return the packs of a project."""
+    return [PackTitle(name, _title(project, name)) for name in project.packs()]
+
+
+def files_of_pack(project: Project, pack: str) -> list[ListedFile]:
+    """Return the files of a pack and those that all packs of its project share, by their paths."""
+    cards, templates = project.root / "cards", project.root / "templates"
+    folders = [cards / pack, cards / "shared", templates / pack, templates / "shared"]
+    found = [entry.path for folder in folders for entry in _walked(project, folder)]
+    found += [entry.path for entry in _walked(project, project.root / "fonts")]
+    found += _beside(templates)
+    found += [project.root / name for name in (PROFILE_FILE, *workbooks_in(project.root))]
+    listed = {path.relative_to(project.root).as_posix(): path for path in found}
+    return [_listed(name, path) for name, path in sorted(listed.items()) if path.is_file()]
+
+
+def sort_of(file: str) -> str:
+    """Return the sort of a file, by its path."""
+    path = PurePosixPath(file)
+    name, suffix = path.name.lower(), path.suffix.lower()
+    if name == PACK_FILE:
+        return "pack"
+    if name.endswith(".face.yaml"):
+        return "face"
+    if suffix == ".j2":
+        return "template"
+    if name == "styles.yaml":
+        return "styles"
+    if suffix in (".yaml", ".yml"):
+        in_cards = path.parts[0] == "cards" and "shared" not in path.parts[1:2]
+        if "kinds" in path.parts:
+            return "kind"
+        return "components" if in_cards and "locales" not in path.parts else "other"
+    if suffix in PICTURES:
+        return "icon" if suffix == ".svg" and "icons" in path.parts else "picture"
+    sorts = ((_TABLES, "table"), (_FONTS, "font"), (_TEXTS, "text"))
+    return next((sort for suffixes, sort in sorts if suffix in suffixes), "other")
+
+
+def _walked(project: Project, folder: Path) -> Iterator[os.PathLike[str]]:
+    if project.roots.holds(folder):
+        yield from (entry for entry in project.roots.walk(folder) if not entry.is_folder)  # type: ignore[misc]
+
+
+def _beside(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("*") if path.is_file()]
+
+
+def _listed(name: str, path: Path) -> ListedFile:
+    return ListedFile(name, sort_of(name), path.stat().st_size)
+
+
+def _title(project: Project, pack: str) -> str:
+    try:
+        text = (project.cards(pack) / PACK_FILE).read_text("utf-8")
+        told = yaml.safe_load(text)
+        return str(told.get("title") or told.get("name") or pack)
+    except (OSError, ValueError, AttributeError, yaml.YAMLError):
+        return pack

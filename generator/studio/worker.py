@@ -1,0 +1,219 @@
+"""The process that holds the session: it checks, draws and answers, the newest edit first."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+
+from generator import limits
+from generator.build import FaceName, FaceUpdate, Order, PackCheck, Session
+from generator.cache import flush, user_cache
+from generator.diagnostics import Diagnostic, GridpressError
+from generator.files import UnreadableError
+from generator.project import Project, Target
+from generator.studio import first_views as view
+from generator.studio.messages import (
+    BrokeDown,
+    FaceKey,
+    FacesDrawn,
+    Findings,
+    FromWorker,
+    InView,
+    PackSeen,
+    PackToOpen,
+    Question,
+    Reply,
+    SignOfLife,
+    TextsChanged,
+    ToWorker,
+)
+from generator.workers import collect_now, collect_seldom
+
+_TOGETHER: Final = 0.04
+"""Seconds in which drawn faces are gathered before they are sent."""
+_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+def work_on_pack(line: Connection, pack: PackToOpen) -> None:
+    """Serve a pack until nobody listens any more. Code of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    limits.end_with_parent(_KILL)
+    _mute()
+    limits.limit_this_process()
+    gc.freeze()
+    collect_seldom()
+    with suppress(EOFError, OSError, KeyboardInterrupt):
+        project = Project(pack.root, pack.shipped, around=pack.root)
+        with Session(Target(project, pack.pack), Order(cache=user_cache())) as session:
+            _Worker(line, session).run()
+    os._exit(0)
+
+
+def _mute() -> None:
+    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, as long as this process
+    for stream in (1, 2):
+        os.dup2(nowhere.fileno(), stream)
+    sys.stdout = sys.stderr = nowhere
+
+
+class _Worker:
+    """One session, and what the server has been told of it."""
+
+    def __init__(self, line: Connection, session: Session) -> None:
+        self._line = line
+        self._session = session
+        self._number = 0
+        self._is_stale = False
+        self._in_view: tuple[FaceKey, ...] = ()
+        self._check: PackCheck | None = None
+        self._model = b""
+        self._found: tuple[bytes, ...] | None = None
+        self._views: dict[FaceKey, bytes] = {}
+        self._updates: dict[FaceName, FaceUpdate] = {}
+        self._answers: Mapping[str, Callable[..., Any]] = {"picture": session.picture}
+
+    def run(self) -> None:
+        """Serve until the line is closed."""
+        while True:
+            try:
+                self._take(self._line.recv())
+                self._take_all()
+                while self._is_stale:
+                    self._look()
+            except (EOFError, OSError):
+                raise
+            except MemoryError:
+                self._send(BrokeDown(limits.too_much_memory(limits.place()).message))
+                return
+            except Exception as error:  # its state is unknown
+                self._send(BrokeDown(f"{type(error).__name__}: a bug in Gridpress"))
+                return
+            self._send(SignOfLife(rests=True))
+
+    def _send(self, message: FromWorker) -> None:
+        self._line.send(message)
+
+    def _take_all(self) -> None:
+        while self._line.poll():
+            self._take(self._line.recv())
+
+    def _take(self, message: ToWorker) -> None:
+        if isinstance(message, InView):
+            self._in_view = message.faces
+        elif isinstance(message, Question):
+            with limits.at(""):
+                self._send(self._reply(message))
+        else:
+            self._change(message)
+
+    def _change(self, change: TextsChanged) -> None:
+        root = self._session.target.project.root
+        for file, text in change.texts.items():
+            with suppress(UnreadableError):
+                self._session.edit(root / file, text)
+        self._number = change.number
+        self._is_stale = self._is_stale or change.looks
+
+    def _reply(self, question: Question) -> Reply:
+        try:
+            return Reply(question.id, self._answers[question.what](*question.given))
+        except GridpressError as error:
+            return Reply(question.id, error=error.diagnostics[0].message)
+
+    def _look(self) -> None:
+        """Check, then draw until all is drawn or a newer edit is there."""
+        self._is_stale = False
+        self._send(SignOfLife())
+        with limits.at("", self._allowance()):
+            check = self._check = self._session.check()
+            self._tell_pack(check)
+            self._tell_findings(check.diagnostics)
+            self._draw(check)
+        if not self._is_stale:
+            flush()
+            collect_now()
+
+    def _allowance(self) -> float:
+        """Return the seconds that a look may take beyond those of its steps."""
+        faces = len(self._check.faces) if self._check else 0
+        return limits.COMPONENT * faces
+
+    def _draw(self, check: PackCheck) -> None:
+        names = {view.key(name): name for name in check.faces}
+        gone = tuple(key for key in self._views if key not in names)
+        for key in gone:
+            del self._views[key]
+        self._updates = {n: one for n, one in self._updates.items() if n in set(check.faces)}
+        first = [names[key] for key in self._in_view if key in names]
+        faces: dict[FaceKey, bytes] = {}
+        self._note_stale(check, faces)
+        self._flush_faces(faces, gone)
+        sent = monotonic()
+        drawing = self._session.draw(first)
+        try:
+            for update in drawing:
+                self._note(update, faces)
+                is_first = len(faces) > 0 and view.key(update.name) in self._in_view
+                if is_first or monotonic() - sent > _TOGETHER:
+                    self._flush_faces(faces)
+                    sent = monotonic()
+                self._take_all()
+                if self._is_stale:
+                    self._flush_faces(faces)
+                    return
+        finally:
+            drawing.close()
+        self._tell_findings(self._session.findings())
+        self._send(FacesDrawn(self._number, faces, (), done=True))
+
+    def _note_stale(self, check: PackCheck, faces: dict[FaceKey, bytes]) -> None:
+        for name in check.stale:
+            known = self._updates.get(name)
+            if known is not None and known.face is not None:
+                self._show(view.face_view(known.face, "stale"), view.key(name), faces)
+
+    def _note(self, update: FaceUpdate, faces: dict[FaceKey, bytes]) -> None:
+        before = self._updates.get(update.name)
+        if update.face is None and before is not None and before.face is not None:
+            self._show(view.face_view(before.face, "faulty"), view.key(update.name), faces)
+            return
+        self._updates[update.name] = update
+        if update.face is not None:
+            state = "fresh" if update.face.whole else "faulty"
+            self._show(view.face_view(update.face, state), view.key(update.name), faces)
+
+    def _show(self, face: Any, key: FaceKey, faces: dict[FaceKey, bytes]) -> None:
+        seen = msgspec.json.encode(face)
+        if self._views.get(key) != seen:
+            self._views[key] = faces[key] = seen
+
+    def _flush_faces(self, faces: dict[FaceKey, bytes], gone: tuple[FaceKey, ...] = ()) -> None:
+        if faces or gone:
+            self._send(FacesDrawn(self._number, dict(faces), gone))
+            faces.clear()
+        else:
+            self._send(SignOfLife())
+
+    def _tell_pack(self, check: PackCheck) -> None:
+        if check.opened is None:
+            return
+        model = msgspec.json.encode(view.model(check))
+        if model != self._model:
+            self._model = model
+            self._send(PackSeen(self._number, model))
+
+    def _tell_findings(self, found: tuple[Diagnostic, ...]) -> None:
+        told = tuple(msgspec.json.encode(view.finding(one)) for one in found)
+        if told != self._found:
+            self._found = told
+            self._send(Findings(self._number, told))
