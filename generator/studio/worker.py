@@ -6,9 +6,11 @@ import gc
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
@@ -16,7 +18,7 @@ import msgspec
 
 from generator import limits
 from generator.build import FaceName, FaceUpdate, Order, PackCheck, Session
-from generator.cache import flush, user_cache
+from generator.cache import flush, user_cache, user_folder
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.files import UnreadableError
 from generator.project import Project, Target
@@ -66,6 +68,15 @@ def _mute() -> None:
     sys.stdout = sys.stderr = nowhere
 
 
+def _noted(error: Exception) -> Path:
+    """Write the traceback of a bug to a file; return its path."""
+    path = user_folder() / "studio" / "crash.log"
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    return path
+
+
 class _Worker:
     """One session, and what the server has been told of it."""
 
@@ -96,7 +107,9 @@ class _Worker:
                 self._send(BrokeDown(limits.too_much_memory(limits.place()).message))
                 return
             except Exception as error:  # its state is unknown
-                self._send(BrokeDown(f"{type(error).__name__}: a bug in Gridpress"))
+                log = _noted(error)
+                words = f"{type(error).__name__}: a bug in Gridpress; details are in {log}"
+                self._send(BrokeDown(words))
                 return
             self._send(SignOfLife(rests=True))
 
@@ -207,7 +220,7 @@ class _Worker:
     def _tell_pack(self, check: PackCheck) -> None:
         if check.opened is None:
             return
-        model = msgspec.json.encode(view.model(check))
+        model = msgspec.json.encode(view.model(check), enc_hook=str)
         if model != self._model:
             self._model = model
             self._send(PackSeen(self._number, model))
