@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
 from msgspec import Struct
 
 from generator.model.face_file import SUFFIX
+from generator.written_yaml import as_values
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LOOKS: Final = _STARTER / "looks"
@@ -59,7 +59,7 @@ def card_looks() -> Mapping[str, CardLook]:
     """Return all looks by name."""
     found = {}
     for path in sorted(_LOOKS.glob("*/look.yaml")):
-        given = yaml.safe_load(path.read_text("utf-8"))
+        given = as_values(path.read_text("utf-8"))
         found[path.parent.name] = CardLook(path.parent.name, given["title"], given["description"])
     return found
 
@@ -67,7 +67,7 @@ def card_looks() -> Mapping[str, CardLook]:
 @functools.cache
 def palettes() -> Mapping[str, Mapping[str, Any]]:
     """Return all palettes by name: `description`, `colours`, and `low`, those for `--ink low`."""
-    found: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
+    found: Mapping[str, Mapping[str, Any]] = as_values(
         (_STARTER / "palettes.yaml").read_text("utf-8")
     )
     return found
@@ -126,8 +126,8 @@ class Dress(Struct, frozen=True):
 
     def layout(self, *, plain: bool) -> Mapping[str, Any]:
         """Return what a front's file says: `let`, `boxes`, and `variants` by type."""
-        own = yaml.safe_load(self._face("-plain" if plain else ""))
-        files = [yaml.safe_load(self._face("")), own] if "like" in own else [own]
+        own = as_values(self._face("-plain" if plain else ""))
+        files = [as_values(self._face("")), own] if "like" in own else [own]
         found: dict[str, Any] = {"let": {}, "boxes": {}, "variants": {}}
         for file in files:
             variants = file.get("variants") or []

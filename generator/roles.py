@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Final
 
-import yaml
 from msgspec import Struct
 
 from generator.model.source import as_id
 from generator.picture_folder import BACK
 from generator.table_columns import NAMES, Column
+from generator.written_yaml import as_values
 
 ROLES: Final = (
     "name", "cost", "type", "art", "text", "flavour", "rank", "artist", "attack", "defence",
@@ -22,7 +22,7 @@ ROLES: Final = (
 NUMBERS: Final = ("attack", "defence", "health")
 _CALLED: Final = {
     role: frozenset(names.split())
-    for role, names in yaml.safe_load(
+    for role, names in as_values(
         Path(__file__).with_name("starter").joinpath("roles.yaml").read_text("utf-8")
     ).items()
 }

