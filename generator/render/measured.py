@@ -39,7 +39,7 @@ class Measurer:
     """Measures faces of one painter; equal shapes in equal places are measured once."""
 
     def __init__(self, painter: Painter) -> None:
-        self._painter = painter
+        self.painter = painter
         self._shapes: dict[ShapeMark, Shapes] = {}
 
     def measured(self, builder: FaceBuilder, marks: Sequence[Mark]) -> tuple[Painted, ...]:
@@ -81,7 +81,7 @@ class Measurer:
         if mark.fills:
             colour, opacity = "", look.fill_opacity
             if mark.fill is None:
-                paint = self._painter.paint(look.fill)
+                paint = self.painter.paint(look.fill)
                 colour, opacity = paint.colour, paint.opacity * look.fill_opacity
             yield PaintedShape(
                 cut(box, mark.clips),
@@ -96,7 +96,7 @@ class Measurer:
                 outline.area * abs(matrix.area),
             )
         if look.strokes:
-            paint = Paint("", 1.0) if mark.line else self._painter.paint(look.stroke)
+            paint = Paint("", 1.0) if mark.line else self.painter.paint(look.stroke)
             width = look.stroke_width * abs(matrix.area) ** 0.5
             yield PaintedShape(
                 cut(box.grown(width / 2), mark.clips),
@@ -122,11 +122,11 @@ class Measurer:
         if paint in ("none", "transparent"):
             colour = "none"
         elif not paint.startswith("url("):
-            printed = self._painter.paint(paint)
+            printed = self.painter.paint(paint)
             colour, opaque = printed.colour, printed.opacity * look.fill_opacity
         outline, width = "", 0.0
         if look.strokes and not look.stroke.startswith("url("):
-            outline = self._painter.paint(look.stroke).colour
+            outline = self.painter.paint(look.stroke).colour
             width = look.stroke_width * abs(matrix.area) ** 0.5
         box = matrix.box(what.used)
         yield PaintedText(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from jinja2 import Template
@@ -12,12 +13,14 @@ from msgspec.structs import replace
 
 from generator import limits
 from generator.assets import MAX_FILE
+from generator.cache import Same
 from generator.diagnostics import (
     GridpressError,
     Severity,
     Span,
 )
 from generator.files import UnreadableError
+from generator.fonts import FontLibrary
 from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.face import Drawing, Face, TextRun
@@ -111,13 +114,15 @@ class Renderer:
         )
         # A template that was too much on one face is tried on no other.
         self._too_much: dict[str, FaceDiagnostic] = {}
-        self._linter = Linter(setting.fonts)
         styles = styles_of(setting.pack.styles, setting.pack.language)
         self._colours = styles.colours
         self._styles = setting.pack.styles.span.file or setting.pack.span.file
-        ink = Ink(setting.ink, styles.colours, styles.ink.get(setting.ink, {}))
-        self._painter = Painter(setting.fonts, ink, self._linter)
-        self._measurer = Measurer(self._painter)
+        inked = setting.ink, styles.colours, styles.ink.get(setting.ink, {})
+        self._measurer = setting.cache.latest(
+            partial(_measurer, setting.fonts, Ink(*inked)), _measurer, Same(setting.fonts), *inked
+        )
+        self._painter = self._measurer.painter
+        self._linter = self._painter.linter
         self._looks = Looks()
         self._roots = setting.assets.roots.also(*[setting.scratch] if setting.scratch else ())
         self._tracker = self._environment.tracker
@@ -326,6 +331,11 @@ class Renderer:
         paints = [text.what.paint for text in builder.texts]
         area = builder.stock.trim.width * builder.stock.trim.height
         return self._painter.in_ink(ink.for_face(content.decode(), paints, area))
+
+
+def _measurer(fonts: FontLibrary, ink: Ink) -> Measurer:
+    """Return a measurer with a painter and a linter, which know what equal elements paint."""
+    return Measurer(Painter(fonts, ink, Linter(fonts)))
 
 
 def _words(builder: FaceBuilder, texts: Iterable[Located]) -> str:
