@@ -275,7 +275,27 @@ def assets_of(
     cache: Cache = NOTHING_KEPT,
 ) -> AssetFinder:
     """Return the finder for a pack, which looks in its own folders first, then in those of required
-    packs."""
+    packs. A process that goes on gets the same one until another unsaved asset is among its files.
+    """
+    unsaved = {
+        path: content
+        for path, content in project.unsaved.items()
+        if path.suffix.lower() not in _NO_ASSETS
+    }
+    found: AssetFinder = cache.latest(
+        functools.partial(_finder, project, pack, required, locale, cache),
+        (assets_of, pack, locale),
+        *(project.root, project.shipped, project.around, tuple(required), unsaved),
+    )
+    return found
+
+
+_NO_ASSETS: Final = (".yaml", ".yml", ".csv", ".tsv", ".j2")
+
+
+def _finder(
+    project: Project, pack: str, required: Sequence[str], locale: str | None, cache: Cache
+) -> AssetFinder:
     templates = project.template_folders(pack, required)
     icons = tuple(folder / sub for folder in templates for sub in ("icons", "shared/icons"))
     drawings = tuple(folder / sub for folder in templates for sub in ("art", "shared/art"))

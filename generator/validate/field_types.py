@@ -17,7 +17,7 @@ import re2
 from PIL.ImageColor import colormap
 
 from generator.cells import is_unsure, with_lines
-from generator.diagnostics import Diagnostic, GridpressError, Span, shortened
+from generator.diagnostics import Span, shortened
 from generator.geometry import format_mm, parse_length
 from generator.model.pack import Field
 from generator.model.source import Mapping, Node, Scalar, Sequence, as_id, in_digits
@@ -189,7 +189,7 @@ _ICON: Final = re.compile(r"\\.|\{([\w-]+)\}", re.DOTALL)
 def _icon_or_text(found: re.Match[str], place: Span, reading: Reading) -> str:
     """Return an icon in braces, or words for a missing one."""
     name = found[1]
-    if name is None or _asset_fault(name, "icon", reading) is None:
+    if name is None or reading.asset_fault("icon", name) is None:
         return found[0]
     reading.drafts.setdefault(("icon", name), place)
     return f"\\{{{name}\\}}"
@@ -267,28 +267,13 @@ def _read_colour(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
 
 
 def _read_asset(node: Scalar, rule: Field, reading: Reading, path: str, what: str) -> Any:
-    fault = _asset_fault(node.text, what, reading)
+    fault = reading.asset_fault(what, node.text)
     if fault is not None and rule.draft:
         reading.drafts.setdefault((what, node.text), node.span)
         return SourceText(node.text, node.span, rich=True)
     if fault is not None:
         return reading.report(node.span, fault.code, f"{path}: {fault.message}", fault.hint)
     return SourceText(node.text, node.span)
-
-
-def _asset_fault(name: str, what: str, reading: Reading) -> Diagnostic | None:
-    """Return why a file is missing. Each is looked for once, since many cards share a picture."""
-    if reading.assets is None:
-        return None
-    key = what, name
-    if key not in reading.seen_assets:
-        find = reading.assets.image if what == "image" else reading.assets.icon
-        try:
-            find(name)
-            reading.seen_assets[key] = None
-        except GridpressError as error:
-            reading.seen_assets[key] = error.diagnostics[0]
-    return reading.seen_assets[key]
 
 
 def _read_ref(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.cache import Same
 from generator.diagnostics import Severity, Span
 from generator.files import device_refused, is_device
 from generator.model.catalogue import Stock
@@ -142,22 +144,42 @@ def read_kinds(
     plans: dict[str, KindPlan] = {}
     broken: set[str] = set()
     for document in documents:
-        before = len(reading.faults)
-        root = read_root(document, KIND, reading)
-        name = root["kind"] or PurePosixPath(document.file).stem
-        if root.bad & {"kind", "fields"}:
+        make = partial(_read_kind, document, stocks, reading)
+        made_from = Same(document), stocks, reading.palette, tuple(reading.types)
+        read = reading.cache.latest(make, (read_kinds, document.file), *made_from)
+        if not reading.sees_assets_as(read.reading):
+            read = make()
+        reading.join(read.reading)
+        name, plan = read.name, read.plan
+        if plan is None:
             broken.add(name)
-            continue
-        plan = _plan(root, stocks, reading)
-        if is_device(name):
-            reading.faults.append(device_refused(name, plan.kind.span))
-        if name in plans:
+        elif name in plans:
             message = f"the kind {name!r} is defined twice"
             hint = f"it is first defined at {plans[name].kind.span}"
             reading.report(plan.kind.span, "GP206", message, hint)
         else:
-            plans[name] = replace(plan, sound=len(reading.faults) == before)
+            plans[name] = plan
     return Kinds(plans, frozenset(broken), complete)
+
+
+class _ReadKind(NamedTuple):
+    """A kind, None if it has no sound name or fields, and what was found in its file."""
+
+    name: str
+    plan: KindPlan | None
+    reading: Reading
+
+
+def _read_kind(document: Document, stocks: Mapping[str, Stock], around: Reading) -> _ReadKind:
+    reading = around.apart()
+    root = read_root(document, KIND, reading)
+    name = root["kind"] or PurePosixPath(document.file).stem
+    if root.bad & {"kind", "fields"}:
+        return _ReadKind(name, None, reading)
+    plan = _plan(root, stocks, reading)
+    if is_device(name):
+        reading.faults.append(device_refused(name, plan.kind.span))
+    return _ReadKind(name, replace(plan, sound=not reading.faults), reading)
 
 
 def _plan(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> KindPlan:

@@ -17,7 +17,15 @@ from msgspec import Struct, field
 
 from generator import limits
 from generator.cache import NOTHING_KEPT, Cache
-from generator.diagnostics import Diagnostic, Severity, Span, Suggestions, in_order, warning
+from generator.diagnostics import (
+    Diagnostic,
+    GridpressError,
+    Severity,
+    Span,
+    Suggestions,
+    in_order,
+    warning,
+)
 from generator.geometry import format_mm
 from generator.model.pack import Field
 from generator.model.source import Mapping as MappingNode
@@ -114,6 +122,39 @@ class Reading(Struct):
     def found(self) -> tuple[Diagnostic, ...]:
         """Return all findings in order."""
         return in_order([*self.faults, *self.remarks])
+
+    def asset_fault(self, what: str, name: str) -> Diagnostic | None:
+        """Return why a picture or icon is missing, None if it is there. Each is looked for once,
+        since many cards share a picture."""
+        if self.assets is None:
+            return None
+        key = what, name
+        if key not in self.seen_assets:
+            find = self.assets.image if what == "image" else self.assets.icon
+            try:
+                find(name)
+                self.seen_assets[key] = None
+            except GridpressError as error:
+                self.seen_assets[key] = error.diagnostics[0]
+        return self.seen_assets[key]
+
+    def apart(self) -> Reading:
+        """Return a reading of one file, with the same settings and without findings."""
+        return Reading(
+            self.types, self.palette, self.assets, self.components, self.code, cache=self.cache
+        )
+
+    def join(self, other: Reading) -> None:
+        """Add the findings of a reading of one file."""
+        self.faults += other.faults
+        self.remarks += other.remarks
+        self.broken |= other.broken
+        self.drafts = {**other.drafts, **self.drafts}
+
+    def sees_assets_as(self, other: Reading) -> bool:
+        """Return whether the pictures and icons of an earlier reading are there, or still
+        missing."""
+        return all(self.asset_fault(*key) == fault for key, fault in other.seen_assets.items())
 
     def check_cut(self, node: Node, path: str) -> None:
         """Warn (GP111) about a comment that may belong to a text."""
