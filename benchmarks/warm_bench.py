@@ -121,7 +121,13 @@ class Opened:
 
     def picture(self, words: tuple[str, str]) -> Cost:
         """Measure from a changed word to pictures of all faces with it."""
-        return self._cost(words, lambda look: self.session.pictures(look.changed, DPI))
+
+        def drawn(look: PackUpdate) -> Outcome[Any]:
+            faces = {face.sha256: face for face in look.changed}
+            widths = {name: round(face.box.width * DPI / 25.4) for name, face in faces.items()}
+            return Outcome([self.session.picture(name, wide) for name, wide in widths.items()])
+
+        return self._cost(words, drawn)
 
     def prints(self, words: tuple[str, str]) -> Cost:
         """Measure from a changed word to PDFs in their place."""

@@ -196,15 +196,6 @@ def test_unsaved_text_is_for_files_of_the_project_alone(session: Session, tmp_pa
         session.edit(tmp_path / "elsewhere.yaml", "kind: card\n")
 
 
-def test_pictures_of_faces_are_as_they_are_printed(session: Session, project: Path) -> None:
-    before = session.look().faces
-    EDITS["word"](project)
-    after = session.look().changed
-    drawn = session.pictures((*before, *after), 60)
-    assert len(drawn.value) == 4
-    assert drawn.value[after[0].sha256].startswith(b"\x89PNG")
-
-
 def test_every_copy_of_a_collated_kind_has_the_new_words(project: Path, tmp_path: Path) -> None:
     kind = project / "cards/mini/kinds/card.yaml"
     kind.write_text(kind.read_text("utf-8") + "quantity: 2\ncollated: yes\n", "utf-8")

@@ -160,22 +160,25 @@ class Session:
             yield self._drawn(table, name, table.draw(name))
 
     def findings(self) -> tuple[Diagnostic, ...]:
-        """Return the findings of the last check, and those of the faces drawn since, each once."""
+        """Return the findings of the last check, and those of the faces drawn since, each once. If
+        all are drawn, the pack is laid out too, and these are the findings of a look."""
         said, table = self._checked.diagnostics, self._table
         if table is None:
             return said
-        found = table.deck.findings(
-            [(table.tasks[name], one) for name, one in table.drawn.items()],
-            Waiving(table.deck.pack.waivers),
-        )
-        return (*said, *naming_waivers(found if self._checked.ok else not_by_chance(found)))
+        if len(table.drawn) < len(table.tasks):
+            found = table.findings(Waiving(table.deck.pack.waivers))
+            return (*said, *naming_waivers(found if self._checked.ok else not_by_chance(found)))
+        with writing.at_work():
+            self._laid_out = self._on_sheets(table)
+        return self._laid_out.diagnostics
 
     def look(self, progress: StepProgress = silent) -> PackUpdate:
         """Look at the files as they are now, draw what they change, and lay out."""
-        check = self.check()
+        said = self.check().diagnostics
         try:
             with writing.at_work():
-                self._laid_out = self._lay_out(check, progress)
+                table = self._all_drawn(progress)
+                self._laid_out = self._on_sheets(table) if table else Outcome(None, said)
         except GridpressError as error:
             self._laid_out = Outcome(None, error.diagnostics)
         laid_out = self._laid_out
@@ -205,25 +208,6 @@ class Session:
                 roots=project.roots.also(self.folder),
                 cache=self._order.cache,
             )
-
-    def pictures(self, faces: Sequence[Face], dpi: float) -> Outcome[dict[str, bytes]]:
-        """PNG pictures of faces of the last look, as they are printed, by their sha256."""
-        laid_out = self._laid_out.value
-        if laid_out is None or not faces:
-            return Outcome({})
-        with writing.at_work(), tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            drawn = export.face_pictures(
-                faces,
-                laid_out.fonts,
-                Path(folder),
-                dpi=dpi,
-                roots=laid_out.roots,
-                cache=self._order.cache,
-            )
-            if not drawn.ok:
-                return Outcome({}, drawn.diagnostics)
-            read = {sha256: path.read_bytes() for sha256, path in drawn.value.items()}
-        return Outcome(read, drawn.diagnostics)
 
     def print(
         self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody
@@ -259,31 +243,35 @@ class Session:
         found = found if self._checked.ok else not_by_chance(found)
         return FaceUpdate(name, drawn.face, found, changed)
 
-    def _lay_out(self, check: PackCheck, progress: StepProgress) -> Outcome[LaidOut | None]:
-        """Draw all faces of a check, in several processes if the order says so, and lay out."""
-        table, said = self._laid_table(), check.diagnostics
-        if table is None or check.opened is None or self._read is None or self._read.is_order_wrong:
-            return Outcome(None, said)
+    def _all_drawn(self, progress: StepProgress) -> _Table | None:
+        """Draw all faces of the last check, in several processes if the order says so; None if the
+        pack cannot be read or the order is wrong."""
+        read, table = self._read, self._laid_table()
+        if table is None or read is None or read.is_order_wrong:
+            return None
         progress("drawing", 0, 0)
-        deck, order = table.deck, self._spoken
-        tasks = tuple(table.tasks.values())
-        drawn = deck.draw_all(
-            tasks, order.jobs, lambda done, total: progress("drawing", done, total)
+        tasks, jobs = tuple(table.tasks.values()), self._spoken.jobs
+        drawn = table.deck.draw_all(
+            tasks, jobs, lambda done, total: progress("drawing", done, total)
         )
-        for name, one in zip(table.tasks, drawn, strict=True):
-            table.drawn[name] = one
-            if one.face is not None:
-                self._shown.show(name, one.face)
+        table.drawn = dict(zip(table.tasks, drawn, strict=True))
+        for name, face in table.faces.items():
+            self._shown.show(name, face)
+        limits.allow(limits.COMPONENT * len(drawn))  # for what becomes of them in no step
+        return table
+
+    def _on_sheets(self, table: _Table) -> Outcome[LaidOut | None]:
+        """Lay out the faces that are drawn."""
+        check, order = self._checked, self._spoken
+        assert check.opened is not None, "there are faces"
         waiving = Waiving(check.opened.pack.waivers)
-        found = deck.findings(zip(tasks, drawn, strict=True), waiving)
-        faces = Outcome(tuple(one.face for one in drawn if one.face is not None), found)
-        limits.allow(limits.COMPONENT * len(faces.value))  # for what becomes of them in no step
+        faces = Outcome(tuple(table.faces.values()), table.findings(waiving))
         rest = self.folder, self._standing, table.fonts
         if check.ok:
-            return laid_out_faces(check.opened, faces, order, *rest, waiving, said)
+            return laid_out_faces(check.opened, faces, order, *rest, waiving, check.diagnostics)
         opened = as_known(check.opened)
         further = laid_out_sound_faces(opened, check.opened.pack, faces, order, *rest)
-        return replace(further, diagnostics=(*said, *further.diagnostics))
+        return replace(further, diagnostics=(*check.diagnostics, *further.diagnostics))
 
 
 class _Read(Struct, frozen=True):
@@ -301,6 +289,17 @@ class _Table(Struct):
     fonts: FontLibrary
     tasks: dict[FaceName, FaceTask]
     drawn: dict[FaceName, DrawnFace]
+
+    @property
+    def faces(self) -> dict[FaceName, Face]:
+        """Return the faces that are drawn, in order."""
+        drawn = ((name, self.drawn[name].face) for name in self.tasks if name in self.drawn)
+        return {name: face for name, face in drawn if face is not None}
+
+    def findings(self, waiving: Waiving) -> tuple[Diagnostic, ...]:
+        """Return the findings of the faces that are drawn, without what is waived."""
+        drawn = ((self.tasks[name], self.drawn[name]) for name in self.tasks if name in self.drawn)
+        return self.deck.findings(drawn, waiving)
 
     def kept(self, name: FaceName) -> DrawnFace | None:
         """Return a face that is as it was."""

@@ -10,6 +10,9 @@ import pytest
 from PIL import Image
 
 from generator.build import FaceName, Order, Session
+from generator.export import face_pictures
+from generator.fonts import fonts_of
+from generator.geometry import MM_PER_INCH
 from generator.project import Target, find_targets
 from generator.render import Deck
 
@@ -193,3 +196,28 @@ def test_a_fault_and_its_mending_draw_no_other_face(
         session.check()
         assert not [update for update in session.draw() if update.changed]
     assert drawn == []
+
+
+def test_when_all_faces_are_drawn_the_findings_are_those_of_a_look(
+    session: Session, cards: Path
+) -> None:
+    session.edit(cards, THREE.replace("Bert", "Anna").replace("Move 1", "Move 0"))
+    session.check()
+    updates = session.draw()
+    next(updates)
+    assert "GP852" not in codes(session.findings())
+    list(updates)
+    found = session.findings()
+    assert found == session.look().diagnostics
+
+
+def test_a_picture_is_that_of_a_preview(session: Session, tmp_path: Path) -> None:
+    face = next(session.draw()).face
+    assert face is not None
+    fonts = fonts_of(session.target.project)
+    dpi = 149.99 * MM_PER_INCH / face.box.width
+    [preview] = face_pictures([face], fonts, tmp_path, dpi=dpi).value.values()
+    drawn = io.BytesIO(session.picture(face.sha256, 150) or b"")
+    with Image.open(preview) as shown, Image.open(drawn) as picture:
+        assert picture.size == shown.size
+        assert picture.tobytes() == shown.tobytes()
