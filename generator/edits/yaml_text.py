@@ -98,12 +98,20 @@ def written_value(value: Any, spot: TextSpot, *, as_block: bool | None = None) -
 def _collection(value: Any, spot: TextSpot, as_block: bool | None) -> Written:
     in_line = in_brackets(value)
     if as_block is None:
-        as_block = len(in_line) + spot.column > WIDTH or bool(_texts_with_lines(value))
+        is_long = len(in_line) + spot.column > WIDTH
+        as_block = is_long or _texts_with_lines(value) or _is_table(value)
     if spot.flow or not value or not as_block:
         return Written(in_line)
     column = spot.outer + _STEP
     lines = block_lines(value, replace(spot, outer=column))
     return Written((spot.newline + " " * column).join(lines), inline=False, is_block=True)
+
+
+def _is_table(value: Any) -> bool:
+    """Return True for rows and for named mappings, such as boxes or styles."""
+    if isinstance(value, dict):
+        return all(isinstance(each, dict) and each for each in value.values())
+    return any(isinstance(each, dict) for each in value)
 
 
 def _texts_with_lines(value: Any) -> bool:
