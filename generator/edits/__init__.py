@@ -13,7 +13,7 @@ from generator.edits.changes import (
 )
 from generator.edits.csv_lookup import CsvLookup
 from generator.edits.places import Place, Places
-from generator.edits.writing_back import edited, places, why_readonly
+from generator.edits.writing_back import edited, in_coding, places, why_readonly
 
 __all__ = [
     "Change",
@@ -28,6 +28,7 @@ __all__ = [
     "SetValue",
     "UnfitEditError",
     "edited",
+    "in_coding",
     "places",
     "why_readonly",
 ]

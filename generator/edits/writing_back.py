@@ -17,6 +17,8 @@ _YAML: Final = (".yaml", ".yml")
 _CSV: Final = (".csv", ".tsv")
 _WORKBOOKS: Final = (".xlsx", ".xlsm", ".ods", ".fods", ".xls", ".xlsb", ".numbers")
 
+_CODINGS: Final = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman"}
+
 
 def edited(text: str, file: str, changes: Sequence[Change]) -> str:
     """Return the text of a file after changes. Its name says what it is.
@@ -50,3 +52,15 @@ def places(text: str, file: str) -> Places:
     """Return the places of the values in the text of a YAML or CSV file."""
     is_table = PurePosixPath(file).suffix.lower() in _CSV
     return CsvLookup(text) if is_table else YamlLookup(text)
+
+
+def in_coding(text: str, coding: str) -> bytes:
+    """Return a text as bytes. Raises UnfitEditError for a character that the coding does not have."""
+    try:
+        return text.encode(coding)
+    except UnicodeEncodeError as error:
+        sign = text[error.start : error.start + 1]
+        name = _CODINGS.get(coding, coding)
+        raise UnfitEditError(
+            f"{sign!r} cannot be written in {name}: save the table as CSV UTF-8 first"
+        ) from error

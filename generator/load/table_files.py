@@ -11,7 +11,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from generator.cells import csv_delimiter
-from generator.diagnostics import Diagnostic, GridpressError, Span, warning
+from generator.codings import table_coding
+from generator.diagnostics import Diagnostic, Span, warning
 from generator.load.documents import text_in
 from generator.load.tables import (
     RowValues,
@@ -97,30 +98,17 @@ def _has(content: bytes, signs: tuple[bytes, ...]) -> bool:
 
 def _decoded(content: bytes, shown: str) -> tuple[str, tuple[Diagnostic, ...]]:
     """Decode a file: UTF-8, UTF-16, or Windows-1252 and Mac Roman with a warning."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
-        return text_in(content.decode("utf-16", "replace").encode(), shown), ()
-    try:
+    coding = table_coding(content)
+    if coding in ("utf-16-le", "utf-16-be"):
+        return text_in(content.decode(coding, "replace").encode(), shown), ()
+    if coding in (None, "utf-8"):
         return text_in(content, shown), ()
-    except GridpressError:
-        is_mac = b"\r" in content and b"\n" not in content
-        text = content.decode("mac_roman") if is_mac else _in_windows(content)
-        if text is None:
-            raise
+    text = content.decode(coding)
     word = next(word for word in re.findall(r"[^\s,;|\"]+", text) if not word.isascii())
-    name = "Mac Roman" if is_mac else "Windows-1252"
+    name = "Mac Roman" if coding == "mac_roman" else "Windows-1252"
     message = f"the file is not UTF-8 but seems to be {name}: is {word!r} right?"
     hint = 'save it from the spreadsheet as "CSV UTF-8", or as .xlsx'
     return text_in(text.encode(), shown), (warning(Span(shown), "GP113", message, hint),)
-
-
-def _in_windows(content: bytes) -> str | None:
-    """Decode Windows-1252; None for anything else, such as UTF-8 with an error."""
-    try:
-        text = content.decode("cp1252")
-    except UnicodeDecodeError:
-        return None
-    is_text = not re.search(r"[\0-\x08\x0e-\x1f]|[ÂÃâ][\x80-\xbf€™œ“”]", text)
-    return text if is_text and not text.isascii() else None
 
 
 def _json_items(text: str) -> list[Any] | None:

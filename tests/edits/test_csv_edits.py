@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.codings import table_coding
 from generator.diagnostics import Span
 from generator.edits import (
     Change,
@@ -19,6 +20,7 @@ from generator.edits import (
     SetValue,
     UnfitEditError,
     edited,
+    in_coding,
     places,
 )
 from generator.load import TABLES, mappings, read_table
@@ -138,3 +140,21 @@ def test_a_cell_of_any_shipped_table_is_set_and_read_again(path: Path, seed: int
     lines = text.splitlines(keepends=True)
     assert made.startswith("".join(lines[: place.line - 1]))
     assert made.endswith("".join(lines[place.end_line :]))
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252"])
+def test_a_table_is_written_in_its_own_coding(coding: str) -> None:
+    mark = "\ufeff" if coding == "utf-16-be" else ""
+    content = f"{mark}name;text\r\nZoë;1\r\n".encode(coding)
+    found = table_coding(content)
+    assert found is not None
+    text = content.decode(found)
+    assert in_coding(text, found) == content
+    made = in_coding(changed(text, SetValue((0, "text"), "größer")), found)
+    assert made == f"{mark}name;text\r\nZoë;größer\r\n".encode(coding)
+
+
+def test_a_character_that_a_coding_does_not_have_is_named() -> None:
+    with pytest.raises(UnfitEditError, match="'ł' cannot be written in Windows-1252"):
+        in_coding("ł", "cp1252")
+    assert table_coding(b"\xc3\x28\x00") is None
