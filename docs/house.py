@@ -24,6 +24,7 @@ PICTURE = Path(__file__).parent / "pictures/house.svg"
 STAGES: Final = ("load", "validate", "render", "impose", "export", "preflight")
 FLOORS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("prints and exits", ("command line",)),
+    ("a page in the browser, served while files are edited", ("studio",)),
     ("calls the stages, one after the other", ("build",)),
     ("six stages: data flows from left to right", STAGES),
     ("what stages share", ("tracks", "text", "sandbox")),

@@ -116,6 +116,15 @@ class Project:
         inside = next((base for base in bases if base and path.is_relative_to(base)), None)
         return (path.relative_to(inside) if inside else path).as_posix()
 
+    def located(self, shown: str) -> Path | None:
+        """Return the file or folder that `display` names so; None if there is none."""
+        for base in (self.around, self.shipped, self.root.parent):
+            path = None if base is None else base / shown
+            is_ours = path and (path.is_relative_to(self.root) or path.is_relative_to(self.shipped))
+            if path and is_ours and self.roots.holds(path) and self.display(path) == shown:
+                return path
+        return None
+
     def packs(self) -> tuple[str, ...]:
         """Return the names of the project's packs, sorted."""
         return tuple(sorted(self._pack_names(self.root / "cards")))

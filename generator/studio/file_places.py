@@ -1,0 +1,142 @@
+"""Keeps the texts of files that findings and faces name, and where values stand in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from generator.diagnostics import Span
+from generator.edits import CsvLookup, Place, Places, places, why_readonly
+from generator.files import FileTooLargeError, UnreadableError
+from generator.project import Project
+
+_MAX_BYTES: Final = 5_000_000
+_WITH_PLACES: Final = (".yaml", ".yml", ".csv", ".tsv")
+_ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
+
+NodePath = tuple[str | int, ...]
+"""Keys and indices that lead to a value of a file."""
+
+
+class WireFile(Struct, frozen=True):
+    """A file as the page names it, and in words why it cannot be changed, "" if it can."""
+
+    path: str
+    readonly: str = ""
+
+
+class _WholeFile(Struct, frozen=True):
+    """The places of a file that can be read, and the paths that were asked for."""
+
+    places: Places
+    paths: dict[tuple[int, int], NodePath]
+
+
+class FilePlaces:
+    """The files of a project as they are now. Values are looked for again only where a text has
+    changed."""
+
+    def __init__(self) -> None:
+        self._project: Project | None = None
+        self._files: dict[str, WireFile] = {}
+        self._texts: dict[str, str | None] = {}
+        self._now: dict[str, Places | None] = {}
+        self._known: dict[str, tuple[str, Places]] = {}
+        self._whole: dict[str, _WholeFile] = {}
+
+    def look_at(self, project: Project) -> None:
+        """Take the files of a project, with its unsaved texts, from now on."""
+        self._project = project
+        self._files.clear()
+        self._texts.clear()
+        self._now.clear()
+
+    @property
+    def project(self) -> Project:
+        """Return the project; `look_at` has to be called before."""
+        assert self._project is not None
+        return self._project
+
+    def file(self, shown: str) -> WireFile:
+        """Return the file of a span."""
+        if shown not in self._files:
+            path = self.project.located(shown)
+            self._files[shown] = WireFile(shown) if path is None else self.file_at(path)
+        return self._files[shown]
+
+    def file_at(self, path: Path) -> WireFile:
+        """Return the file with a path."""
+        root = self.project.root
+        if not path.is_relative_to(root):
+            return WireFile(self.project.display(path), _ELSEWHERE)
+        name = path.relative_to(root).as_posix()
+        return WireFile(name, why_readonly(name))
+
+    def text(self, shown: str) -> str | None:
+        """Return the text of a file, None if it cannot be read."""
+        if shown not in self._texts:
+            self._texts[shown] = self._read(shown)
+        return self._texts[shown]
+
+    def of(self, shown: str) -> Places | None:
+        """Return the places of the values in a file, None if it has none that are known."""
+        if shown not in self._now:
+            self._now[shown] = self._places(shown)
+        return self._now[shown]
+
+    def last_whole(self, shown: str) -> Places | None:
+        """Return the places as they were when the file could last be read, as components of a file
+        with a slip stand as they were."""
+        self.of(shown)
+        whole = self._whole.get(shown)
+        return None if whole is None else whole.places
+
+    def last_path(self, span: Span) -> NodePath:
+        """Return the path of a value of `last_whole`, empty if there is none."""
+        self.of(span.file)
+        whole = self._whole.get(span.file)
+        if whole is None:
+            return ()
+        at = span.line, span.column
+        if at not in whole.paths:
+            place = place_of(whole.places, span)
+            whole.paths[at] = () if place is None else place.path
+        return whole.paths[at]
+
+    def _places(self, shown: str) -> Places | None:
+        text = self.text(shown) if shown.endswith(_WITH_PLACES) else None
+        if text is None:
+            self._whole.pop(shown, None)
+            return None
+        known = self._known.get(shown)
+        if known is None or known[0] != text:
+            found = places(text, shown)
+            self._known[shown] = known = text, found
+            if found.is_whole:
+                self._whole[shown] = _WholeFile(found, {})
+        return known[1]
+
+    def _read(self, shown: str) -> str | None:
+        path = self.project.located(shown)
+        try:
+            content = b"" if path is None else self.project.roots.read(path, _MAX_BYTES)
+        except (UnreadableError, FileTooLargeError):
+            return None
+        return None if path is None else content.decode("utf-8", "replace")
+
+
+def place_of(found: Places, span: Span) -> Place | None:
+    """Return the value that a span is about: the innermost there, or the list or map around it that
+    begins at the same place. A table's column is the number of a cell."""
+    if isinstance(found, CsvLookup):
+        return found.cell(span.line, span.column)
+    inner = found.at(span.line, span.column)
+    if inner is None or (inner.line, inner.column) == (span.line, span.column):
+        return inner
+    for depth in range(len(inner.path)):
+        outer = found.of(inner.path[:depth])
+        if depth and outer and (outer.line, outer.column) == (span.line, span.column):
+            return outer
+    return inner

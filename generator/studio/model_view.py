@@ -1,0 +1,231 @@
+"""Makes what the page is told of a pack: kinds, components, colours, styles, prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from generator.assets import assets_of
+from generator.build import OpenPack, PackCheck
+from generator.geometry import mm_to_pt
+from generator.load import locales
+from generator.looks import palettes
+from generator.model.catalogue import Stock
+from generator.model.face_file import SUFFIX
+from generator.model.pack import Component, Field, Kind, Pack, uncopied
+from generator.model.source import Mapping as MappingNode
+from generator.model.source import PackSource, Scalar
+from generator.model.values import Items, Record
+from generator.relook import kinds_in_looks
+from generator.studio.file_places import FilePlaces
+from generator.studio.page_model import (
+    ColourModel,
+    ComponentModel,
+    FaceSource,
+    FieldModel,
+    KindModel,
+    LookModel,
+    PackModel,
+    PaperModel,
+    PlayersModel,
+    PrintModel,
+    StockModel,
+    StyleModel,
+)
+from generator.studio.written_components import WrittenComponents
+
+
+def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) -> PackModel | None:
+    """Return the model of a checked pack, None if there never was one."""
+    opened = check.opened
+    if opened is None or check.source is None:
+        return None
+    pack, project = opened.pack, files.project
+    papers = opened.catalogue.papers.values()
+    prints = (
+        PrintModel(
+            p.name, str(p.title), _words(p.kinds), _words(p.papers), str(p.backs), str(p.layout)
+        )
+        for p in pack.prints
+    )
+    own = str(pack.language)
+    others = (one for one in locales(project, pack.name) if one != own)
+    return PackModel(
+        name=pack.name,
+        title=str(pack.title),
+        version=str(pack.version),
+        language=own,
+        languages=(own, *others),
+        players=_players(pack, check.source),
+        kinds=_kinds(pack, files),
+        components={
+            kind: tuple(_component(one, pack.kinds[kind], written, files) for one in found)
+            for kind, found in pack.components.items()
+            if kind in pack.kinds
+        },
+        palette=_palette(pack),
+        styles=_styles(pack),
+        stocks=tuple(map(_stock, _stocks(opened).values())),
+        icons=tuple(assets_of(project, pack.name, pack.requires).icons()),
+        prints=tuple(prints),
+        papers=tuple(PaperModel(p.name, p.title, p.size.width, p.size.height) for p in papers),
+    )
+
+
+def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
+    looks = kinds_in_looks(pack)
+    palette = _known_palette(pack)
+    found = []
+    for kind in pack.kinds.values():
+        file, look = files.file(kind.span.file), looks.get(kind.name)
+        found.append(
+            KindModel(
+                name=kind.name,
+                title=str(kind.title),
+                description=str(kind.description),
+                own=pack.is_own(kind.name),
+                file=file.path,
+                line=kind.span.line,
+                readonly=file.readonly,
+                stock=None if kind.stock is None else _stock(kind.stock),
+                faces={
+                    side: _face_source(str(name), pack, files) for side, name in kind.faces.items()
+                },
+                made_from=kind.made_from and str(kind.made_from),
+                look=None if look is None else LookModel(look.name, palette),
+                fields=_fields(kind.fields.values()),
+            )
+        )
+    return tuple(found)
+
+
+def _face_source(name: str, pack: Pack, files: FilePlaces) -> FaceSource:
+    project = files.project
+    folders = project.template_folders(pack.name, pack.requires)
+    sort = "face" if name.endswith(SUFFIX) else "template"
+    paths = (folder / name for folder in folders)
+    path = next(filter(project.roots.holds, paths), folders[0] / name)
+    file = files.file_at(path)
+    return FaceSource(file.path, sort, file.readonly)
+
+
+def _words(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(str, texts))
+
+
+def _fields(given: Iterable[Field]) -> tuple[FieldModel, ...]:
+    return tuple(map(_field, given))
+
+
+def _field(field: Field) -> FieldModel:
+    return FieldModel(
+        name=field.name,
+        type=field.type,
+        description=str(field.description),
+        optional=field.optional,
+        default=json_value(field.default),
+        min=field.min,
+        max=field.max,
+        length=field.length,
+        min_length=field.min_length,
+        max_length=field.max_length,
+        pattern=field.pattern and str(field.pattern),
+        unique=field.unique,
+        choices=_words(field.choices),
+        of=None if field.of is None else _field(field.of),
+        fields=_fields(field.fields.values()),
+        kind=field.kind and str(field.kind),
+    )
+
+
+def json_value(value: Any) -> Any:
+    """Return a value of a component or field as JSON has it; a reference is an id."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Items | tuple | list):
+        return [json_value(item) for item in value]
+    if isinstance(value, Record) and "id" in value:
+        return str(value["id"])
+    if isinstance(value, Mapping):
+        return {str(key): json_value(item) for key, item in value.items()}
+    return str(value)
+
+
+def _component(
+    one: Component, kind: Kind, written: WrittenComponents, files: FilePlaces
+) -> ComponentModel:
+    file = files.file(one.span.file)
+    readonly = file.readonly
+    if kind.made_from is not None and one.origins:
+        parent = one.origins[0]
+        readonly = f"made from {parent.kind}/{parent.id}: change that"
+    return ComponentModel(
+        id=one.id,
+        name=str(one.called.name) or uncopied(one.id),
+        quantity=one.quantity,
+        file=file.path,
+        path=written.path(one.span),
+        line=one.span.line,
+        readonly=readonly,
+    )
+
+
+def _players(pack: Pack, source: PackSource) -> PlayersModel | None:
+    if pack.players is None:
+        return None
+    root = source.pack.root
+    given = root.get("players") if isinstance(root, MappingNode) else None
+    if not isinstance(given, MappingNode):
+        return PlayersModel(pack.players, pack.players, pack.players)
+    ends = [
+        int(node.text) if isinstance(node, Scalar) and node.text.isdecimal() else pack.players
+        for node in (given.get("min"), given.get("max"))
+    ]
+    return PlayersModel(pack.players, *ends)
+
+
+def _palette(pack: Pack) -> tuple[ColourModel, ...]:
+    colours = pack.styles.get("colours") or {}
+    return tuple(ColourModel(name, str(colour)) for name, colour in colours.items())
+
+
+def _known_palette(pack: Pack) -> str | None:
+    """Return the palette of the looks whose colours the pack has."""
+    own = {one.name: one.colour.lower() for one in _palette(pack)}
+    for name, palette in palettes().items():
+        if all(own.get(key) == str(c).lower() for key, c in palette["colours"].items()):
+            return name
+    return None
+
+
+def _styles(pack: Pack) -> tuple[StyleModel, ...]:
+    fonts, styles = pack.styles.get("fonts") or {}, pack.styles.get("styles") or {}
+    return tuple(
+        StyleModel(
+            name,
+            str(fonts.get(style["font"], style["font"])),
+            round(mm_to_pt(style["size"]), 2),
+            str(style["colour"]),
+        )
+        for name, style in styles.items()
+    )
+
+
+def _stocks(opened: OpenPack) -> dict[str, Stock]:
+    """Return the stocks that can be named, and those that the pack's kinds have."""
+    of_kinds = (kind.stock for kind in opened.pack.kinds.values() if kind.stock is not None)
+    own = {stock.name: stock for stock in of_kinds}
+    return {**own, **opened.catalogue.stocks}
+
+
+def _stock(stock: Stock) -> StockModel:
+    trim = stock.trim
+    return StockModel(
+        stock.name,
+        str(stock.description or stock.name),
+        trim.width,
+        trim.height,
+        stock.bleed,
+        stock.safe,
+        str(stock.shape),
+    )

@@ -1,0 +1,62 @@
+"""Finds components in the files of a pack: where each is written, and which one a place is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from generator.diagnostics import Span
+from generator.edits import CsvLookup
+from generator.model.source import ComponentSource, PackSource, Scalar
+from generator.studio.file_places import FilePlaces, NodePath
+
+_LISTED: Final = "components"
+
+
+class WrittenComponent(NamedTuple):
+    """A component as its file has it: the file as spans name it, the path of its node there, empty
+    if it is not known, its kind and its id. `heads` are those of a table's columns, by field."""
+
+    shown: str
+    path: NodePath
+    kind: str
+    id: str
+    source: ComponentSource
+    heads: dict[str, str]
+
+
+class WrittenComponents:
+    """All components of a pack and of those that it requires, in the order of the files."""
+
+    def __init__(self, source: PackSource, files: FilePlaces) -> None:
+        self._files = files
+        self._heads: dict[str, dict[str, str]] = {}
+        packs = (*reversed(source.lenders), source)
+        self.all = tuple(self._written(one) for pack in packs for one in pack.components)
+        self._by_path = {(one.shown, one.path): one for one in self.all if one.path}
+
+    def at(self, shown: str, path: NodePath) -> WrittenComponent | None:
+        """Return the component that a value belongs to."""
+        length = 2 if path[:1] == (_LISTED,) else 1
+        return self._by_path.get((shown, path[:length]))
+
+    def path(self, span: Span) -> NodePath:
+        """Return the path of the component that begins at a place, empty if it is not known."""
+        path = self._files.last_path(span)
+        if isinstance(self._files.last_whole(span.file), CsvLookup):
+            return path[:1]
+        return path[:2] if path[:1] == (_LISTED,) else ()
+
+    def of(self, kind: str) -> Iterator[WrittenComponent]:
+        """Yield the components of a kind."""
+        return (one for one in self.all if one.kind == kind)
+
+    def _written(self, source: ComponentSource) -> WrittenComponent:
+        span, id_ = source.node.span, source.node.get("id")
+        heads = self._heads.setdefault(span.file, {})
+        if isinstance(self._files.last_whole(span.file), CsvLookup):
+            keys = (key for key, _ in source.node.entries if key.span.file == span.file)
+            heads |= {key.text: key.raw for key in keys if key.raw}
+        name = id_.text if isinstance(id_, Scalar) else ""
+        path = self.path(span)
+        return WrittenComponent(span.file, path, source.kind.text, name, source, heads)

@@ -1,0 +1,150 @@
+"""What the page is told of a pack: its model, and the rows as they are typed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from studio.looked import Looked
+
+from generator.project import Project, shipped_root
+from generator.studio.model_view import pack_model
+from generator.studio.typed_rows import typed_rows
+
+CARDS = "cards/mini/cards.yaml"
+
+
+def model_of(looked: Looked) -> Any:
+    return json.loads(msgspec.json.encode(pack_model(looked.check, looked.written, looked.files)))
+
+
+def rows_of(looked: Looked, kind: str) -> Any:
+    return json.loads(msgspec.json.encode(typed_rows(looked.written, kind, looked.files)))
+
+
+def test_a_model_has_kinds_components_and_the_files_of_faces(mini: Looked) -> None:
+    model = model_of(mini)
+    card, suit = model["kinds"]
+    assert (card["name"], card["own"], card["file"]) == ("card", True, "cards/mini/kinds/card.yaml")
+    assert card["faces"] == {
+        "front": {"file": "templates/mini/card.svg.j2", "sort": "template", "readonly": ""}
+    }
+    assert card["stock"]["width"] == 63.5
+    assert suit["stock"] is None
+    speed = next(field for field in card["fields"] if field["name"] == "speed")
+    assert (speed["type"], speed["min"], speed["max"]) == ("int", 1, 9)
+    assert model["components"]["card"] == [
+        {
+            "id": "first", "name": "First", "quantity": 1, "file": CARDS,
+            "path": ["components", 0], "line": 3, "readonly": "",
+        }
+    ]  # fmt: skip
+    assert model["palette"] == [{"name": "ink", "colour": "#1d1a17"}]
+    assert model["styles"] == [
+        {"name": "body", "font": "Alegreya Sans", "size": 9.0, "colour": "ink"}
+    ]
+    assert "dot" in model["icons"]
+    assert model["prints"][0]["papers"] == ["a4"]
+    assert {"name": "a4", "title": "A4", "width": 210.0, "height": 297.0} in model["papers"]
+
+
+def test_a_pack_with_a_wrong_value_keeps_its_component(mini: Looked) -> None:
+    mini.replace(CARDS, "speed: 3", "speed: 33")
+    assert not mini.check.ok
+    assert model_of(mini)["components"]["card"][0]["path"] == ["components", 0]
+    [row] = rows_of(mini, "card")
+    assert row["nodes"]["speed"] == {"text": "33", "plain": True}
+
+
+def test_rows_of_a_file_with_a_slip_stand_as_they_were_and_are_locked(mini: Looked) -> None:
+    mini.replace(CARDS, "name: First", 'name: "First')
+    [row] = rows_of(mini, "card")
+    assert row["nodes"]["name"]["text"] == "First"
+    assert "cannot be read" in row["readonly"]
+    mini.replace(CARDS, 'name: "First', "name: Second")
+    [row] = rows_of(mini, "card")
+    assert (row["nodes"]["name"]["text"], row["readonly"]) == ("Second", "")
+
+
+def test_rows_have_what_is_typed_and_no_defaults(mini: Looked) -> None:
+    mini.replace(CARDS, "components:", "defaults: {speed: 2}\ncomponents:")
+    mini.replace(CARDS, "    speed: 3\n", "")
+    [row] = rows_of(mini, "card")
+    assert list(row["nodes"]) == ["id", "name", "text", "suit", "art", "mark"]
+    assert row["heads"] == {}
+
+
+TABLE = (
+    "Card Name,Text,speed,suit,art,mark,Notes\n"
+    "Anna,Move.,1,sun,art/field.png,dot,\n"
+    "\n"
+    "Bert,,12,sun,art/field.png,dot,long\n"
+    "Carl,Go,2,sun,art/field.png,dot,,one,too,many\n"
+)
+
+
+def test_rows_of_a_table_have_heads_and_the_rows_with_faults(mini: Looked) -> None:
+    mini.write("cards/mini/cards.csv", TABLE)
+    mini.write(CARDS, "kind: card\nrows: cards.csv\nignore: Notes\ncolumns: {Card Name: name}\n")
+    rows = rows_of(mini, "card")
+    assert [(row["id"], row["path"], row["readonly"]) for row in rows] == [
+        ("anna", [0], ""),
+        ("bert", [1], ""),
+        ("", [2], ""),
+    ]
+    anna, bert, carl = rows
+    assert anna["file"] == "cards/mini/cards.csv"
+    assert anna["heads"]["name"] == "Card Name"
+    assert bert["heads"]["text"] == "Text"
+    assert bert["nodes"]["speed"]["text"] == "12"
+    assert "text" not in bert["nodes"]
+    assert carl["nodes"]["name"]["text"] == "Carl"
+
+
+def test_a_required_pack_of_gridpress_cannot_be_changed(tmp_path: Path) -> None:
+    for file, text in {
+        "cards/own/pack.yaml": "title: Own\nversion: 1.0.0\nrequires: {joust-racers: '>= 1'}\n"
+        "prints:\n  cards: {title: Cards, kinds: [knight], papers: [a4]}\n",
+    }.items():
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    looked = Looked(tmp_path, "own")
+    model = model_of(looked)
+    knight = next(kind for kind in model["kinds"] if kind["name"] == "knight")
+    assert (knight["own"], knight["file"]) == (False, "cards/joust-racers/kinds/knight.yaml")
+    assert "not in your project" in knight["readonly"]
+    assert knight["faces"]["front"]["readonly"]
+    one = model["components"]["knight"][0]
+    assert one["readonly"]
+    assert one["path"] == ["components", 0]
+    assert all(row["readonly"] for row in rows_of(looked, "knight"))
+    looked.session.close()
+
+
+@pytest.mark.parametrize("pack", ["dragon-draft", "scrap-circuit"])
+def test_of_a_shipped_pack_every_component_has_a_place(pack: str) -> None:
+    looked = Looked(shipped_root(), pack)
+    model = model_of(looked)
+    assert model["players"]["min"] == 2
+    written = [one for found in model["components"].values() for one in found]
+    assert [one for one in written if not one["path"] or one["file"].startswith("/")] == []
+    for kind in model["kinds"]:
+        ids = [one["id"] for one in model["components"][kind["name"]] if not one["readonly"]]
+        assert [row["id"] for row in rows_of(looked, kind["name"])] == ids
+        for face in kind["faces"].values():
+            assert (shipped_root() / face["file"]).is_file()
+    looked.session.close()
+
+
+def test_what_a_project_shows_leads_back_to_the_file(tmp_path: Path) -> None:
+    own, far = tmp_path / "own", tmp_path / "far"
+    for folder in (own, far):
+        (folder / "cards/deck").mkdir(parents=True)
+        (folder / "cards/deck/pack.yaml").write_text("title: Deck\n", encoding="utf-8")
+    shipped = shipped_root() / "cards/shared/stocks.yaml"
+    for around in (own, tmp_path, far, None):
+        project = Project(own, shipped_root(), around=around)
+        for path in (own / "cards/deck/pack.yaml", shipped):
+            assert project.located(project.display(path)) == path
+        assert project.located("cards/deck/none.yaml") is None
