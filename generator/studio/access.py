@@ -58,9 +58,6 @@ class Access:
             return _refused("this address is not the studio's")
         if headers.get("origin", f"http://{host}") != f"http://{host}":
             return _refused("requests from other pages are refused")
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            if scope["path"] != "/":
-                return _refused("requests from other pages are refused")
         if scope["path"] == "/" and scope["method"] == "GET":
             given = QueryParams(scope["query_string"]).get("key")
             if given is not None and self._is_secret(given):

@@ -31,7 +31,7 @@ _WIDEST: Final = 4_000
 """Pixels of a picture."""
 
 
-class RequestFault(Exception):
+class RequestError(Exception):
     """A request that is answered with an error."""
 
     def __init__(self, status: int, words: str) -> None:
@@ -91,7 +91,7 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/resolve", routes.resolve, methods=post),
         ],
         exception_handlers={
-            RequestFault: _fault,
+            RequestError: _fault,
             StaleError: _stale,
             RefusedError: _refused,
             UnfitEditError: _refused,
@@ -163,7 +163,7 @@ class _Routes:
         sha = request.path_params["sha"]
         png = await self._studio.line.ask("picture", sha, _width(request))
         if png is None:
-            raise RequestFault(404, "this picture is of an older edit")
+            raise RequestError(404, "this picture is of an older edit")
         kept = {"Cache-Control": "private, max-age=31536000, immutable"}
         return Response(png, media_type="image/png", headers=kept)
 
@@ -172,7 +172,7 @@ class _Routes:
         path = request.query_params.get("path", "")
         text = self._studio.desk.text(path)
         if text is None:
-            raise RequestFault(404, f"there is no file {path}")
+            raise RequestError(404, f"there is no file {path}")
         theirs = self._studio.desk.theirs(path)
         return as_json({"file": self._studio.file(path), "text": text, "theirs": theirs})
 
@@ -184,21 +184,21 @@ class _Routes:
 
 
 async def body_of(request: Request, most: int) -> bytes:
-    """Return the body of a request. Raises RequestFault if it is larger."""
+    """Return the body of a request. Raises RequestError if it is larger."""
     body = bytearray()
     async for piece in request.stream():
         body += piece
         if len(body) > most:
-            raise RequestFault(413, f"this is more than {most // 1_000_000} MB")
+            raise RequestError(413, f"this is more than {most // 1_000_000} MB")
     return bytes(body)
 
 
 async def body_as(request: Request, sort: type[T]) -> T:
-    """Return the body of a request as a value. Raises RequestFault if it is none."""
+    """Return the body of a request as a value. Raises RequestError if it is none."""
     try:
         return msgspec.json.decode(await body_of(request, MOST_BODY * 2), type=sort)
     except msgspec.MsgspecError as error:
-        raise RequestFault(400, str(error)) from error
+        raise RequestError(400, str(error)) from error
 
 
 def as_json(value: Any, status: int = 200) -> Response:
@@ -209,7 +209,7 @@ def as_json(value: Any, status: int = 200) -> Response:
 def _width(request: Request) -> int:
     given = request.query_params.get("w", "")
     if not given.isdecimal() or not 0 < int(given) <= _WIDEST:
-        raise RequestFault(400, f"w is the width of the picture, 1 to {_WIDEST} pixels")
+        raise RequestError(400, f"w is the width of the picture, 1 to {_WIDEST} pixels")
     return int(given)
 
 
@@ -217,7 +217,7 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
 async def _fault(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestFault)
+    assert isinstance(error, RequestError)
     return as_json({"error": str(error)}, error.status)
 
 

@@ -63,6 +63,7 @@ class _Open(Struct):
     text: str | None
     digest: str | None
     saved: str | None
+    first: str | None
     theirs: str | None = None
     in_conflict: bool = False
 
@@ -113,6 +114,10 @@ class Desk:
     def is_open(self, file: str) -> bool:
         """Return whether a text has been asked for."""
         return file in self._open
+
+    def first_text(self, file: str) -> str | None:
+        """Return the text that a file had when it was opened."""
+        return self._opened(file).first
 
     def theirs(self, file: str) -> str | None:
         """Return the text that another program wrote, of a file in conflict."""
@@ -259,7 +264,7 @@ class Desk:
     def _opened(self, file: str) -> _Open:
         if file not in self._open:
             text = self._read(file)
-            self._open[file] = _Open(text, digest_of(text), digest_of(text))
+            self._open[file] = _Open(text, digest_of(text), digest_of(text), text)
         return self._open[file]
 
     def _read(self, file: str) -> str | None:

@@ -22,7 +22,7 @@ def face_view(face: Face, state: str) -> dict[str, Any]:
         "side": face.name, "sha": face.sha256, "width": stock.trim.width,
         "height": stock.trim.height, "bleed": stock.bleed, "safe": stock.safe,
         "shape": str(stock.shape), "corner": stock.corner_radius, "state": state,
-        "flaws": [list(rect)[:4] for rect in face.flaws],
+        "flaws": [[r.x, r.y, r.width, r.height] for r in face.flaws],
     }  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def model(check: PackCheck) -> dict[str, Any]:
     """Return a pack for the page."""
     assert check.opened is not None
     pack = check.opened.pack
-    kinds = [
+    kinds: list[dict[str, Any]] = [
         {
             "name": kind.name, "title": kind.title, "description": kind.description,
             "own": kind.name not in pack.lent, "file": kind.span.file, "line": kind.span.line,

@@ -148,9 +148,9 @@ class Studio:
         changed, self._save_fault = self._desk.save()
         for file in changed:
             self._tell_file(file, "", with_text=False)
-        saved = {f: None for f in changed if self._desk.state(f) is TextState.SAVED}
+        saved = [file for file in changed if self._desk.state(file) is TextState.SAVED]
         if saved and self._line is not None:
-            self._line.change(self._desk.number, saved, looks=False)
+            self._line.note_saved(saved)
         self._tell_save()
         return not self._desk.unsaved
 
@@ -166,8 +166,8 @@ class Studio:
             return
         for file in (*changed, *quarrels):
             self._tell_file(file, "", with_text=desk.is_open(file))
-        if changed and self._line is not None:
-            self._line.change(desk.number, {f: desk.unsaved.get(f) for f in changed})
+        if changed:
+            self._give_line(desk, changed)
         self.tell_files()
         self._tell_undo()
         self._tell_save()
@@ -177,16 +177,24 @@ class Studio:
         desk, files = self.desk, tuple(files)
         if not files:
             return
+        for event in self._seen.drop_fault():
+            self.hub.tell(event)
         for file in files:
             self._tell_file(file, tab)
-        if self._line is not None:
-            unsaved = desk.unsaved
-            self._line.change(desk.number, {file: unsaved.get(file) for file in files})
+        self._give_line(desk, files)
         self._tell_undo()
         if self._saving is not None:
             self._saving.cancel()
         self._saving = asyncio.get_running_loop().call_later(SAVES_AFTER, self.save)
         self._tell_save()
+
+    def _give_line(self, desk: Desk, files: Iterable[str]) -> None:
+        """Have the session look at other texts; a file that is not open here is read anew."""
+        if self._line is not None:
+            opened = [file for file in files if desk.is_open(file)]
+            texts = dict.fromkeys(files) | {file: desk.text(file) for file in opened}
+            first = {file: desk.first_text(file) for file in opened}
+            self._line.change(desk.number, texts, first)
 
     def _hear(self, message: FromWorker) -> None:
         """Keep what the session says, and pass it on."""
@@ -291,7 +299,7 @@ class _Seen:
             self._number, self._model = message.number, message.model
             return [self._pack_event()]
         if isinstance(message, Findings):
-            self._number, self._found, self._fault = message.number, message.findings, None
+            self._number, self._found = message.number, message.findings
             return [self._found_event()]
         if isinstance(message, FacesDrawn):
             self._number, self._is_done = message.number, message.done
@@ -302,12 +310,17 @@ class _Seen:
         return []
 
     def add_fault(self, fault: Diagnostic) -> dict[str, Any]:
-        """Show a fault of the process itself until the next findings; return the event."""
+        """Show a fault of the process itself until the next edit; return the event."""
         span = fault.span
         end = {"end_line": span.line, "end_column": span.column}
-        where = {"kind": None, "id": None, "path": None, "faces": [], "rects": []}
+        where: dict[str, Any] = {"kind": None, "id": None, "path": None, "faces": [], "rects": []}
         self._fault = msgspec.json.encode({**fault.as_dict(), **end, **where})
         return self._found_event()
+
+    def drop_fault(self) -> list[dict[str, Any]]:
+        """Show such a fault no longer; return the event if there was one."""
+        was, self._fault = self._fault, None
+        return [self._found_event()] if was else []
 
     def events(self) -> list[dict[str, Any]]:
         """Return all as events."""

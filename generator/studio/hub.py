@@ -41,13 +41,13 @@ class Hub:
                 yield line
             while tab in self._tabs or not tab.empty():
                 try:
-                    line = await asyncio.wait_for(tab.get(), _PULSE)
+                    event = await asyncio.wait_for(tab.get(), _PULSE)
                 except TimeoutError:
                     yield b":\n\n"
                     continue
-                if line is None:
+                if event is None:
                     return
-                yield line
+                yield event
         finally:
             self._tabs.discard(tab)
 

@@ -7,7 +7,7 @@ import multiprocessing
 import queue
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -74,7 +74,7 @@ class Line:
         self._number = 0
         self._in_view: tuple[str, ...] = ()
         self._faults = 0
-        self._is_behind = False
+        self._is_behind = self._has_looked = False
         self._end: _End | None = None
         self._clock: asyncio.TimerHandle | None = None
 
@@ -84,16 +84,26 @@ class Line:
         self._number = number
         self._start(self._texts)
 
-    def change(self, number: int, texts: Mapping[str, str | None], *, looks: bool = True) -> None:
-        """Give the session other texts, and with `looks` have it look at the pack again."""
+    def change(
+        self, number: int, texts: Mapping[str, str | None], first: Mapping[str, str | None]
+    ) -> None:
+        """Have the session look at the pack with these texts; `first` are those that they had when
+        they were opened."""
         self._number = number
         self._texts.update(texts)
+        for file, text in first.items():
+            self._sound.setdefault(file, text)
         if self._end is None:
             self._start(self._texts)
-            return
-        if looks and self._is_behind:
-            texts, self._is_behind = {**self._sound, **self._texts}, False
-        self._send(TextsChanged(number, texts, looks))
+        else:
+            texts = self._texts if self._is_behind else texts
+            self._is_behind = False
+            self._send(TextsChanged(number, dict(texts)))
+
+    def note_saved(self, files: Iterable[str]) -> None:
+        """Tell the session that the texts of files are saved."""
+        if not self._is_behind:
+            self._send(TextsChanged(self._number, dict.fromkeys(files), looks=False))
 
     def show(self, faces: tuple[str, ...]) -> None:
         """Say which faces are in view."""
@@ -110,6 +120,11 @@ class Line:
         self._send(Question(self._questions, what, given))
         return await future
 
+    @property
+    def process(self) -> int:
+        """Return the number of the process; 0 if there is none."""
+        return self._end.number if self._end is not None else 0
+
     def close(self) -> None:
         """End the process, whatever it is doing."""
         end, self._end = self._end, None
@@ -124,11 +139,11 @@ class Line:
         end.send(InView(self._in_view))
         self._send(TextsChanged(self._number, dict(texts)), FIRST_PATIENCE)
 
-    def _send(self, message: ToWorker, patience: float = PATIENCE) -> None:
+    def _send(self, message: ToWorker, patience: float = 0.0) -> None:
         if self._end is not None:
             self._end.send(message)
             if self._clock is None:
-                self._wind_clock(patience)
+                self._wind_clock(patience or PATIENCE)
 
     def _heard(self, end: _End, message: FromWorker | None) -> None:
         if end is not self._end:  # an earlier one
@@ -151,9 +166,9 @@ class Line:
 
     def _note(self, message: FromWorker) -> None:
         if isinstance(message, FacesDrawn) and message.done and not self._is_behind:
-            self._faults = 0
+            self._faults, self._has_looked = 0, True
             if message.number == self._number:
-                self._sound = dict(self._texts)
+                self._sound |= self._texts
 
     def _answer(self, reply: Reply) -> None:
         future = self._asked.pop(reply.id, None)
@@ -185,7 +200,7 @@ class Line:
         self._forget(fault.message)
         self._faults += 1
         self._tell_state("again", fault.message)
-        if self._faults == 1 and self._sound:
+        if self._faults == 1 and self._has_looked:
             self._is_behind = True
             self._start({**self._texts, **self._sound})
         self._tell_fault(fault)
@@ -218,6 +233,11 @@ class _End:
         for work in (self._read, self._write):
             threading.Thread(target=work, daemon=True).start()
 
+    @property
+    def number(self) -> int:
+        """Return the number of the process."""
+        return self._process.pid or 0
+
     def send(self, message: ToWorker) -> None:
         """Send a message as soon as the process takes it."""
         self._waiting.put(message)
@@ -230,10 +250,9 @@ class _End:
     def fault(self, words: str) -> Diagnostic:
         """Return why the process ended."""
         status = self._process.exitcode or 0
-        process = self._process.pid or 0
         if words:
             return limits.broken_down("", words)
-        fault = limits.fault_of(process, limits.TIME_IS_UP if self._is_late else status)
+        fault = limits.fault_of(self.number, limits.TIME_IS_UP if self._is_late else status)
         return fault or limits.broken_down("", f"exit status {status}")
 
     def _read(self) -> None:

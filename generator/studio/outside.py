@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,7 @@ _LOOK_EVERY: Final = 2.0
 """Seconds between two looks for folders that come and go."""
 
 
-async def changes_in(root: Path) -> AsyncIterator[frozenset[str]]:
+async def changes_in(root: Path) -> AsyncGenerator[frozenset[str], None]:
     """Yield the files of a project that were written or removed together, by their paths in it."""
     known = _beside(root)
     while True:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -10,7 +9,17 @@ from typing import Final
 import yaml
 from msgspec import Struct
 
-from generator.project import PACK_FILE, PICTURES, PROFILE_FILE, WORKBOOKS, Project, workbooks_in
+from generator.looks import STYLES
+from generator.model.face_file import SUFFIX
+from generator.project import (
+    PACK_FILE,
+    PICTURES,
+    PROFILE_FILE,
+    SHARED,
+    WORKBOOKS,
+    Project,
+    workbooks_in,
+)
 
 _TABLES: Final = (".csv", ".tsv", ".ods", *WORKBOOKS)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".woff", ".woff2")
@@ -41,8 +50,8 @@ def files_of_pack(project: Project, pack: str) -> list[ListedFile]:
     """Return the files of a pack and those that all packs of its project share, by their paths."""
     cards, templates = project.root / "cards", project.root / "templates"
     folders = [cards / pack, cards / "shared", templates / pack, templates / "shared"]
-    found = [entry.path for folder in folders for entry in _walked(project, folder)]
-    found += [entry.path for entry in _walked(project, project.root / "fonts")]
+    found = [path for folder in folders for path in _walked(project, folder)]
+    found += _walked(project, project.root / "fonts")
     found += _beside(templates)
     found += [project.root / name for name in (PROFILE_FILE, *workbooks_in(project.root))]
     listed = {path.relative_to(project.root).as_posix(): path for path in found}
@@ -53,28 +62,31 @@ def sort_of(file: str) -> str:
     """Return the sort of a file, by its path."""
     path = PurePosixPath(file)
     name, suffix = path.name.lower(), path.suffix.lower()
-    if name == PACK_FILE:
-        return "pack"
-    if name.endswith(".face.yaml"):
-        return "face"
-    if suffix == ".j2":
-        return "template"
-    if name == "styles.yaml":
-        return "styles"
     if suffix in (".yaml", ".yml"):
-        in_cards = path.parts[0] == "cards" and "shared" not in path.parts[1:2]
-        if "kinds" in path.parts:
-            return "kind"
-        return "components" if in_cards and "locales" not in path.parts else "other"
-    if suffix in PICTURES:
-        return "icon" if suffix == ".svg" and "icons" in path.parts else "picture"
-    sorts = ((_TABLES, "table"), (_FONTS, "font"), (_TEXTS, "text"))
+        return _sort_of_yaml(path)
+    if suffix == ".svg" and "icons" in path.parts:
+        return "icon"
+    if name.endswith(".j2"):
+        return "template"
+    sorts = ((PICTURES, "picture"), (_TABLES, "table"), (_FONTS, "font"), (_TEXTS, "text"))
     return next((sort for suffixes, sort in sorts if suffix in suffixes), "other")
 
 
-def _walked(project: Project, folder: Path) -> Iterator[os.PathLike[str]]:
+def _sort_of_yaml(path: PurePosixPath) -> str:
+    known = {PACK_FILE: "pack", STYLES: "styles"}
+    if path.name in known:
+        return known[path.name]
+    if path.name.endswith(SUFFIX):
+        return "face"
+    if "kinds" in path.parts:
+        return "kind"
+    is_data = path.parts[:1] == ("cards",) and path.parts[1:2] != (SHARED,)
+    return "components" if is_data and "locales" not in path.parts else "other"
+
+
+def _walked(project: Project, folder: Path) -> Iterator[Path]:
     if project.roots.holds(folder):
-        yield from (entry for entry in project.roots.walk(folder) if not entry.is_folder)  # type: ignore[misc]
+        yield from (one.path for one in project.roots.walk(folder) if not one.is_folder)
 
 
 def _beside(folder: Path) -> list[Path]:

@@ -1,0 +1,204 @@
+"""A studio with its session process: what tabs are told, and what happens when things go wrong."""
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.starters import start_pack
+from generator.studio import line
+from generator.studio.desk import FileEdit
+from generator.studio.host import Studio
+
+CARDS = "cards/duel/cards.yaml"
+Event = dict[str, Any]
+
+
+class Tab:
+    """An open tab: all that it has been told."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self.told: list[Event] = []
+        self._come = asyncio.Event()
+
+    async def listen(self) -> None:
+        async with aclosing(self.studio.hub.events(self.studio.first_events())) as events:  # type: ignore[type-var]
+            async for event in events:
+                if event.startswith(b"data: "):
+                    self.told.append(json.loads(event[6:]))
+                    self._come.set()
+
+    async def until(self, fits: Callable[[Event], Any]) -> Event:
+        """Return the first event that fits, and forget all before it."""
+        while True:
+            for index, event in enumerate(self.told):
+                if fits(event):
+                    del self.told[: index + 1]
+                    return event
+            self._come.clear()
+            await self._come.wait()
+
+    async def is_in(self, state: str) -> Event:
+        """Wait until the session's process is in a state."""
+        return await self.until(lambda e: e["type"] == "worker" and e["worker"]["state"] == state)
+
+    async def drawn(self, number: int) -> list[Event]:
+        """Return the faces that change until a look at this number has ended."""
+        found: list[Event] = []
+        while True:
+            event = await self.until(lambda e: e["type"] == "faces")
+            found += event["faces"]
+            if event["done"] and event["number"] >= number:
+                return found
+
+
+def lived(tmp_path: Path, life: Callable[[Studio, Tab], Awaitable[None]]) -> None:
+    """Open a small pack in a studio and a tab, and live through something with them."""
+
+    async def live() -> None:
+        studio = Studio(tmp_path / "journal")
+        tab = Tab(studio)
+        studio.open(tmp_path / "project")
+        listening = asyncio.create_task(tab.listen())
+        try:
+            async with asyncio.timeout(20):
+                await life(studio, tab)
+        finally:
+            studio.close()
+            studio.hub.end()
+            await listening
+
+    asyncio.run(live())
+
+
+@pytest.fixture(autouse=True)
+def _project(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    start_pack(tmp_path / "project", "duel")
+
+
+def typed(studio: Studio, file: str, old: str, new: str) -> int:
+    text = studio.desk.text(file)
+    assert text is not None
+    assert old in text
+    return studio.edit([FileEdit(file, text=text.replace(old, new, 1))], "typing", "", "me")[0]
+
+
+def test_an_edit_is_drawn_told_and_saved(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        hello = await tab.until(lambda e: e["type"] == "hello")
+        assert (hello["pack"], hello["packs"]) == ("duel", [{"name": "duel", "title": "Duel"}])
+        assert {
+            key: next(f for f in hello["files"] if f["path"] == CARDS)[key]
+            for key in ("path", "sort", "rev")
+        } == {"path": CARDS, "sort": "components", "rev": 1}
+        model = (await tab.until(lambda e: e["type"] == "pack"))["model"]
+        assert [kind["name"] for kind in model["kinds"]] == ["card"]
+        faces = await tab.drawn(1)
+        assert len(faces) == 6
+        number = typed(studio, CARDS, "name: Watchtower", "name: Lighthouse")
+        told = await tab.until(lambda e: e["type"] == "file")
+        assert (told["tab"], "Lighthouse" in told["text"]) == ("me", True)
+        (changed,) = await tab.drawn(number)
+        assert changed["key"] == "card/watchtower/front"
+        png = await studio.line.ask("picture", changed["sha"], 100)
+        assert png.startswith(b"\x89PNG")
+        assert await studio.line.ask("picture", "0" * 64, 100) is None
+        await tab.until(lambda e: e["type"] == "save" and e["save"] == "saved")
+        assert "Lighthouse" in (tmp_path / "project" / CARDS).read_text()
+
+    lived(tmp_path, life)
+
+
+def test_an_error_is_told_and_keeps_the_faces(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        await tab.drawn(1)
+        number = typed(studio, CARDS, "cost: 4", "cost: four")
+        found = await tab.until(lambda e: e["type"] == "found" and e["findings"])
+        assert found["findings"][0]["file"] == CARDS
+        faces = await tab.drawn(number)
+        assert {face["state"] for face in faces} == {"stale"}
+        number = studio.turn(back=True, tab="")[0]
+        assert {face["state"] for face in await tab.drawn(number)} == {"fresh"}
+
+    lived(tmp_path, life)
+
+
+def test_a_file_written_by_another_program_is_drawn(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        await tab.drawn(1)
+        path = tmp_path / "project" / CARDS
+        path.write_text(path.read_text().replace("Watchtower", "Outside"), "utf-8")
+        faces = await tab.drawn(2)
+        assert [face["key"] for face in faces] == ["card/watchtower/front"]
+
+    lived(tmp_path, life)
+
+
+def test_a_session_that_is_silent_is_ended_and_opened_again_with_the_last_sound_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        await tab.drawn(1)
+        first = studio.line.process
+        await tab.is_in("ready")
+        monkeypatch.setattr(line, "PATIENCE", 0.2)
+        os.kill(first, signal.SIGSTOP)
+        typed(studio, CARDS, "name: Watchtower", "name: Endless")
+        again = await tab.is_in("again")
+        monkeypatch.undo()
+        assert "took more than" in again["worker"]["why"]
+        found = await tab.until(lambda e: e["type"] == "found" and e["findings"])
+        assert [one["code"] for one in found["findings"]] == ["GP008"]
+        await tab.is_in("ready")
+        assert studio.line.process not in (0, first)
+        first_event = studio.first_events()[-1]
+        assert b'"id":"watchtower"' in first_event
+        number = typed(studio, CARDS, "name: Endless", "name: Lighthouse")
+        assert not (await tab.until(lambda e: e["type"] == "found"))["findings"]
+        faces = await tab.drawn(number)
+        assert [face["key"] for face in faces] == ["card/watchtower/front"]
+
+    lived(tmp_path, life)
+
+
+def test_a_session_that_is_killed_is_opened_again_with_the_unsaved_text(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        await tab.drawn(1)
+        number = typed(studio, CARDS, "name: Watchtower", "name: Lighthouse")
+        (drawn,) = await tab.drawn(number)
+        await tab.is_in("ready")
+        os.kill(studio.line.process, signal.SIGKILL)
+        await tab.is_in("again")
+        await tab.is_in("ready")
+        assert await studio.line.ask("picture", drawn["sha"], 60)
+
+    lived(tmp_path, life)
+
+
+def test_a_session_that_cannot_be_opened_waits_for_the_next_edit(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        os.kill(studio.line.process, signal.SIGKILL)
+        await tab.is_in("again")
+        assert studio.line.process == 0
+        number = typed(studio, CARDS, "name: Watchtower", "name: Lighthouse")
+        assert len(await tab.drawn(number)) == 6
+
+    lived(tmp_path, life)
+
+
+def test_a_second_tab_is_told_all_that_is_known(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        await tab.drawn(1)
+        first = [json.loads(event[6:]) for event in studio.first_events()]
+        assert [event["type"] for event in first] == ["hello", "pack", "found", "faces"]
+        assert len(first[3]["faces"]) == 6
+
+    lived(tmp_path, life)
