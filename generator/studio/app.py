@@ -82,6 +82,7 @@ def studio_app(studio: Studio) -> Starlette:
             Mount("/static", StaticFiles(directory=STATIC), name="static"),
             Route("/api/events", routes.events, methods=get),
             Route("/api/picture/{sha}", routes.picture, methods=get),
+            Route("/api/rows", routes.rows, methods=get),
             Route("/api/file", routes.file, methods=get),
             Route("/api/open", routes.open, methods=post),
             Route("/api/edit", routes.edit, methods=post),
@@ -166,6 +167,12 @@ class _Routes:
             raise RequestError(404, "this picture is of an older edit")
         kept = {"Cache-Control": "private, max-age=31536000, immutable"}
         return Response(png, media_type="image/png", headers=kept)
+
+    async def rows(self, request: Request) -> Response:
+        """Answer with the components of a kind as they are typed."""
+        kind = request.query_params.get("kind", "")
+        rows = await self._studio.line.ask("rows", kind)
+        return Response(rows, media_type="application/json")
 
     async def file(self, request: Request) -> Response:
         """Answer with a file's text."""

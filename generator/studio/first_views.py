@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.build import FaceName, PackCheck
+from generator.build import FaceName
 from generator.diagnostics import Diagnostic
 from generator.model.face import Face
 
@@ -32,35 +32,4 @@ def finding(found: Diagnostic) -> dict[str, Any]:
     return {
         **found.as_dict(), "end_line": span.line, "end_column": span.column, "kind": None,
         "id": None, "path": None, "faces": [], "rects": [],
-    }  # fmt: skip
-
-
-def model(check: PackCheck) -> dict[str, Any]:
-    """Return a pack for the page."""
-    assert check.opened is not None
-    pack = check.opened.pack
-    kinds: list[dict[str, Any]] = [
-        {
-            "name": kind.name, "title": kind.title, "description": kind.description,
-            "own": kind.name not in pack.lent, "file": kind.span.file, "line": kind.span.line,
-            "stock": None, "faces": {}, "made_from": kind.made_from, "look": None, "fields": [],
-        }
-        for kind in pack.kinds.values()
-    ]  # fmt: skip
-    components = {
-        kind: [
-            {
-                "id": one.id, "name": str(one.values.get("name") or one.id),
-                "quantity": one.quantity, "file": one.span.file, "path": [],
-                "line": one.span.line, "readonly": False,
-            }
-            for one in found
-        ]
-        for kind, found in pack.components.items()
-    }  # fmt: skip
-    return {
-        "name": pack.name, "title": pack.title, "version": pack.version,
-        "language": pack.language, "languages": [pack.language], "players": None,
-        "kinds": kinds, "components": components, "palette": [], "styles": [], "stocks": [],
-        "icons": [], "prints": [], "papers": [],
     }  # fmt: skip

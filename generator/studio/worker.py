@@ -22,7 +22,7 @@ from generator.cache import flush, user_cache, user_folder
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.files import UnreadableError
 from generator.project import Project, Target
-from generator.studio import first_views as view
+from generator.studio.answers import Answers, key_of, keyed
 from generator.studio.messages import (
     BrokeDown,
     FaceKey,
@@ -83,7 +83,7 @@ class _Worker:
     def __init__(self, line: Connection, session: Session) -> None:
         self._line = line
         self._session = session
-        self._number = 0
+        self._number = self._seen = 0
         self._is_stale = False
         self._in_view: tuple[FaceKey, ...] = ()
         self._check: PackCheck | None = None
@@ -91,7 +91,14 @@ class _Worker:
         self._found: tuple[bytes, ...] | None = None
         self._views: dict[FaceKey, bytes] = {}
         self._updates: dict[FaceName, FaceUpdate] = {}
-        self._answers: Mapping[str, Callable[..., Any]] = {"picture": session.picture}
+        self._unsaved: dict[Path, bytes] = {}
+        self._told = Answers()
+        self._later: list[Question] = []
+        self._answers: Mapping[str, Callable[..., Any]] = {
+            "picture": session.picture,
+            "rows": self._rows,
+            "icon": self._told.icon,
+        }
 
     def run(self) -> None:
         """Serve until the line is closed."""
@@ -124,18 +131,28 @@ class _Worker:
         if isinstance(message, InView):
             self._in_view = message.faces
         elif isinstance(message, Question):
-            with limits.at(""):
-                self._send(self._reply(message))
+            if self._is_stale and message.what != "picture":
+                self._later.append(message)  # it is about the newest texts
+            else:
+                self._answer(message)
         else:
             self._change(message)
 
     def _change(self, change: TextsChanged) -> None:
-        root = self._session.target.project.root
+        project = self._session.target.project
         for file, text in change.texts.items():
             with suppress(UnreadableError):
-                self._session.edit(root / file, text)
+                real = project.roots.real(project.root / file)
+                self._session.edit(real, text)
+                self._unsaved.pop(real, None)
+                if text is not None:
+                    self._unsaved[real] = text.encode("utf-8", "surrogatepass")
         self._number = change.number
         self._is_stale = self._is_stale or change.looks
+
+    def _answer(self, question: Question) -> None:
+        with limits.at(""):
+            self._send(self._reply(question))
 
     def _reply(self, question: Question) -> Reply:
         try:
@@ -143,14 +160,25 @@ class _Worker:
         except GridpressError as error:
             return Reply(question.id, error=error.diagnostics[0].message)
 
+    def _rows(self, kind: str) -> bytes:
+        rows = {"rows": self._told.rows(kind), "number": self._seen}
+        return msgspec.json.encode(rows, enc_hook=str)
+
     def _look(self) -> None:
         """Check, then draw until all is drawn or a newer edit is there."""
         self._is_stale = False
         self._send(SignOfLife())
         with limits.at("", self._allowance()):
             check = self._check = self._session.check()
-            self._tell_pack(check)
+            here = self._session.target.project
+            project = Project(here.root, here.shipped, dict(self._unsaved), here.around)
+            self._told.look_at(check, project)
+            self._seen = self._number
+            later, self._later = self._later, []
+            for question in later:
+                self._answer(question)
             self._tell_findings(check.diagnostics)
+            self._tell_pack()
             self._draw(check)
         if not self._is_stale:
             flush()
@@ -162,7 +190,7 @@ class _Worker:
         return limits.COMPONENT * faces
 
     def _draw(self, check: PackCheck) -> None:
-        names = {view.key(name): name for name in check.faces}
+        names = keyed(check.faces)
         gone = tuple(key for key in self._views if key not in names)
         for key in gone:
             del self._views[key]
@@ -176,7 +204,7 @@ class _Worker:
         try:
             for update in drawing:
                 self._note(update, faces)
-                is_first = len(faces) > 0 and view.key(update.name) in self._in_view
+                is_first = len(faces) > 0 and key_of(update.name) in self._in_view
                 if is_first or monotonic() - sent > _TOGETHER:
                     self._flush_faces(faces)
                     sent = monotonic()
@@ -193,17 +221,17 @@ class _Worker:
         for name in check.stale:
             known = self._updates.get(name)
             if known is not None and known.face is not None:
-                self._show(view.face_view(known.face, "stale"), view.key(name), faces)
+                self._show(self._told.face(known.face, "stale"), key_of(name), faces)
 
     def _note(self, update: FaceUpdate, faces: dict[FaceKey, bytes]) -> None:
         before = self._updates.get(update.name)
         if update.face is None and before is not None and before.face is not None:
-            self._show(view.face_view(before.face, "faulty"), view.key(update.name), faces)
+            self._show(self._told.face(before.face, "faulty"), key_of(update.name), faces)
             return
         self._updates[update.name] = update
         if update.face is not None:
             state = "fresh" if update.face.whole else "faulty"
-            self._show(view.face_view(update.face, state), view.key(update.name), faces)
+            self._show(self._told.face(update.face, state), key_of(update.name), faces)
 
     def _show(self, face: Any, key: FaceKey, faces: dict[FaceKey, bytes]) -> None:
         seen = msgspec.json.encode(face)
@@ -217,16 +245,14 @@ class _Worker:
         else:
             self._send(SignOfLife())
 
-    def _tell_pack(self, check: PackCheck) -> None:
-        if check.opened is None:
-            return
-        model = msgspec.json.encode(view.model(check), enc_hook=str)
-        if model != self._model:
+    def _tell_pack(self) -> None:
+        model = msgspec.json.encode(self._told.model(), enc_hook=str)
+        if model not in (self._model, b"null"):
             self._model = model
             self._send(PackSeen(self._number, model))
 
     def _tell_findings(self, found: tuple[Diagnostic, ...]) -> None:
-        told = tuple(msgspec.json.encode(view.finding(one)) for one in found)
+        told = tuple(msgspec.json.encode(self._told.finding(one)) for one in found)
         if told != self._found:
             self._found = told
             self._send(Findings(self._number, told))

@@ -106,6 +106,9 @@ def test_an_edit_is_drawn_told_and_saved(tmp_path: Path) -> None:
         number = typed(studio, CARDS, "name: Watchtower", "name: Lighthouse")
         told = await tab.until(lambda e: e["type"] == "file")
         assert (told["tab"], "Lighthouse" in told["text"]) == ("me", True)
+        rows = json.loads(await studio.line.ask("rows", "card"))
+        name = rows["rows"][0]["nodes"]["name"]
+        assert (rows["number"], name) == (number, {"text": "Lighthouse", "plain": True})
         (changed,) = await tab.drawn(number)
         assert changed["key"] == "card/watchtower/front"
         png = await studio.line.ask("picture", changed["sha"], 100)
