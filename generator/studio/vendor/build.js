@@ -42,9 +42,13 @@ function writeLicences(folders) {
 
 /** Write the digest of every file, as `sha256sum` does. */
 function writeDigests() {
-  const names = readdirSync(OUT).filter((name) => name !== "SHA256SUMS").sort();
+  const names = readdirSync(OUT)
+    .filter((name) => name !== "SHA256SUMS")
+    .sort();
   const lines = names.map((name) => {
-    const digest = createHash("sha256").update(readFileSync(join(OUT, name))).digest("hex");
+    const digest = createHash("sha256")
+      .update(readFileSync(join(OUT, name)))
+      .digest("hex");
     return `${digest}  ${name}\n`;
   });
   writeFileSync(join(OUT, "SHA256SUMS"), lines.join(""));

@@ -5,8 +5,15 @@ const AGAIN_AFTER = 1000; // ms
 
 /** Open the events of a tab and keep them open. */
 export function createEvents(store, tab, { heard, rows, refresh }) {
+  const reread = () => {
+    for (const [kind, known] of store.rowsByKind) if (known.value) rows(kind).catch(() => {});
+  };
   const hear = {
-    hello: (event) => greet(store, event, refresh),
+    hello: (event) => {
+      greet(store, event);
+      refresh();
+      reread();
+    },
     pack: ({ number, model }) => {
       newest(store, number);
       store.model.value = model;
@@ -25,8 +32,7 @@ export function createEvents(store, tab, { heard, rows, refresh }) {
     file: ({ file }) => {
       store.files.value = new Map(store.files.value).set(file.path, file);
       store.looking.value = true;
-      const kinds = [...store.rowsByKind].filter(([, known]) => known.value);
-      for (const [kind] of kinds) rows(kind).catch(() => {});
+      reread();
     },
     files: ({ files }) => {
       store.files.value = byPath(files);
@@ -54,7 +60,7 @@ export function createEvents(store, tab, { heard, rows, refresh }) {
 }
 
 /** Take what `hello` says; what was known of another pack goes. */
-function greet(store, event, refresh) {
+function greet(store, event) {
   if (store.pack.value !== event.pack || store.project.value?.folder !== event.project?.folder) {
     for (const face of store.faces.values()) face.value = null;
     store.faces.clear();
@@ -64,7 +70,6 @@ function greet(store, event, refresh) {
     store.chosen.value = { kind: "", id: "" };
     store.query.value = "";
   }
-  refresh();
   for (const name of ["project", "packs", "pack", "number", "undo", "save", "worker"]) {
     store[name].value = event[name];
   }

@@ -1,6 +1,8 @@
 /* Edits on their way: sent one after another, those that wait joined, shown in the rows at once. */
 import { changed, fieldOf, rowNode } from "./nodes.js";
 
+const AGAIN_AFTER = 1000; // ms
+
 /** Return the outbox of a tab. */
 export function createOutbox(store, tab, post, toast, reread) {
   const waiting = [];
@@ -13,7 +15,7 @@ export function createOutbox(store, tab, post, toast, reread) {
       sending = waiting.shift();
       const { promises, ...step } = sending;
       try {
-        const answer = await post("/api/edit", { tab, ...step });
+        const answer = await persistent(() => post("/api/edit", { tab, ...step }));
         store.number.value = Math.max(store.number.value, answer.number);
         for (const promise of promises) promise.resolve(answer);
       } catch (error) {
@@ -45,6 +47,18 @@ export function createOutbox(store, tab, post, toast, reread) {
     isEmpty: () => !sending && waiting.length === 0,
     settled: () => settled,
   };
+}
+
+/** Ask again while the server does not answer, so that nothing typed is lost. */
+async function persistent(ask) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error.status !== 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+    }
+  }
 }
 
 function withResolvers() {

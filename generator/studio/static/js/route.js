@@ -20,7 +20,10 @@ export const place = computed(() => {
 
 /** Return the address of a view. */
 export function to(view, ...parts) {
-  return `#/${[view, ...parts].filter((part) => part !== "").map(encoded).join("/")}`;
+  return `#/${[view, ...parts]
+    .filter((part) => part !== "")
+    .map(encoded)
+    .join("/")}`;
 }
 
 /** Return the address of a place in a file. */

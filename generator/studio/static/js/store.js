@@ -36,7 +36,9 @@ export function createStore() {
   };
   const model = signal(null);
   const findings = signal([]);
-  const kinds = computed(() => new Map((model.value?.kinds ?? []).map((kind) => [kind.name, kind])));
+  const kinds = computed(
+    () => new Map((model.value?.kinds ?? []).map((kind) => [kind.name, kind])),
+  );
   const components = computed(() => indexed(model.value?.components ?? {}));
   const faults = computed(() => counted(findings.value));
   const counts = computed(() => {

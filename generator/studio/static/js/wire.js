@@ -14,7 +14,8 @@
  *   wire.show(keys)             faces in view, most important first (sent at most 5 times a second)
  *   wire.rows(kind)             reads the rows of a kind into store.rows(kind)
  *   wire.picture(sha, width)    address of the picture of a face, `width` in CSS pixels
- *   wire.asset(file, width)     address of a picture file of the project
+ *   wire.asset(file, width)     address of a picture file of the project; without a width: itself
+ *   wire.places(key, sha)       what is where on a face (/api/face), asked for once
  *   wire.icon(name)             address of an icon by its name, of this pack or shipped
  *   wire.upload(file, sort)     sends a picture or icon → {path, name, width, height}
  *   wire.on(type, hear)         calls hear(event) for each event of a type; returns how to stop
@@ -23,11 +24,12 @@
 import { createEvents } from "./events.js";
 import { createOutbox } from "./outbox.js";
 import { settingIn } from "./nodes.js";
+import { t } from "./words.js";
 
 const STEP = 48; // pixels; pictures are asked for in few widths, so that they are kept
 const SHOW_EVERY = 200; // ms
 
-/** What went wrong with a request, in the server's words. */
+/** What went wrong with a request, in the server's words; status 0 if it did not answer. */
 export class WireError extends Error {
   constructor(status, answer) {
     super(answer.error ?? String(status));
@@ -40,17 +42,23 @@ export class WireError extends Error {
 export function createWire(store) {
   const tab = crypto.randomUUID?.() ?? String(Math.random());
   const listeners = new Map();
+  const places = new Map();
   let toasts = 0;
 
   const toast = (text, sort = "error") => {
     const id = ++toasts;
-    store.toasts.value = [...store.toasts.value.filter((one) => one.text !== text), { id, text, sort }];
+    store.toasts.value = [
+      ...store.toasts.value.filter((one) => one.text !== text),
+      { id, text, sort },
+    ];
     setTimeout(() => {
       store.toasts.value = store.toasts.value.filter((one) => one.id !== id);
     }, 7000);
   };
   const request = async (path, options) => {
-    const response = await fetch(path, options);
+    const response = await fetch(path, options).catch(() => {
+      throw new WireError(0, { error: t("status.offline") });
+    });
     const answer = await response.json().catch(() => ({}));
     if (!response.ok) throw new WireError(response.status, answer);
     return answer;
@@ -124,7 +132,17 @@ export function createWire(store) {
     show,
     rows,
     picture: (sha, width) => `/api/picture/${sha}?w=${steps(width)}`,
-    asset: (file, width) => `/api/asset?${new URLSearchParams({ path: file, w: steps(width) })}`,
+    asset: (file, width) => {
+      const scaled = width ? { w: steps(width) } : {};
+      return `/api/asset?${new URLSearchParams({ path: file, ...scaled })}`;
+    },
+    places: (key, sha) => {
+      if (places.get(key)?.sha !== sha) {
+        places.set(key, { sha, found: get("/api/face", { key }) });
+        places.get(key).found.catch(() => places.delete(key));
+      }
+      return places.get(key).found;
+    },
     icon: (name) => `/api/asset?${new URLSearchParams({ icon: name })}`,
     upload: (file, sort) => {
       const query = new URLSearchParams({ name: file.name, sort });

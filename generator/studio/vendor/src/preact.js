@@ -1,12 +1,36 @@
 export {
-  Component, Fragment, cloneElement, createContext, createRef, h, hydrate, render, toChildArray,
+  Component,
+  Fragment,
+  cloneElement,
+  createContext,
+  createRef,
+  h,
+  hydrate,
+  render,
+  toChildArray,
 } from "preact";
 export {
-  useCallback, useContext, useEffect, useErrorBoundary, useId, useLayoutEffect, useMemo, useReducer,
-  useRef, useState,
+  useCallback,
+  useContext,
+  useEffect,
+  useErrorBoundary,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
 } from "preact/hooks";
 export {
-  Signal, batch, computed, effect, signal, untracked, useComputed, useSignal, useSignalEffect,
+  Signal,
+  batch,
+  computed,
+  effect,
+  signal,
+  untracked,
+  useComputed,
+  useSignal,
+  useSignalEffect,
 } from "@preact/signals";
 import { h } from "preact";
 import htm from "htm";

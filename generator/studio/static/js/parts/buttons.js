@@ -72,12 +72,15 @@ export function Menu({ label, text, icon, items, align = "start", class: more = 
       ${icon && html`<${Icon} name=${icon}/>`}${text && html`<span>${text}</span>`}
       ${text && html`<${Icon} name="down" small/>`}
     </button>
-    ${open && html`<${Popover} anchor=${anchor} align=${align} onClose=${() => setOpen(false)}>
+    ${
+      open &&
+      html`<${Popover} anchor=${anchor} align=${align} onClose=${() => setOpen(false)}>
       <div id=${id} class="menu" role="menu" aria-label=${label}
         onKeyDown=${(event) => roam(event, "[role^=menuitem]:not(:disabled)")}>
         ${items.map(entry)}
       </div>
-    <//>`}`;
+    <//>`
+    }`;
 }
 
 /** A few choices side by side, of which one is on. */

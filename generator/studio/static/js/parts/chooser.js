@@ -17,7 +17,16 @@ const COLUMNS = { grid: 5, list: 1 };
 const HEIGHTS = { grid: 66, list: 36 };
 
 /** Let a person choose one of many. */
-export function Chooser({ anchor, label, items, value, shape = "grid", onPick, onClose, children }) {
+export function Chooser({
+  anchor,
+  label,
+  items,
+  value,
+  shape = "grid",
+  onPick,
+  onClose,
+  children,
+}) {
   const [query, setQuery] = useState("");
   const columns = COLUMNS[shape];
   const found = useMemo(() => matching(items, query), [items, query]);

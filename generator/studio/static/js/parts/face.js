@@ -1,7 +1,8 @@
 /* The picture of a face.
  *
- *   <${Face} studio=${studio} face=${FaceView | null} blank=${stock} width=${CSS pixels of the trim}
- *     bleed=${true to show the bleed} guides=${{trim, safe, flaws}} label="…" pointerOnly>
+ *   <${Face} studio=${studio} face=${FaceView | null} blank=${stock}
+ *     width=${CSS pixels of the trim} bleed=${true to show the bleed}
+ *     guides=${{trim, safe, flaws}} label="…" pointerOnly>
  *     …overlay: SVG elements in mm, origin at the trim's top-left corner…
  *   <//>
  *
@@ -34,10 +35,19 @@ function usePicture(studio, face, width) {
 
 /** Show a face at a width. */
 export function Face({
-  studio, face, blank, width, bleed = false, guides = NO_GUIDES, label = "",
-  pointerOnly = false, children, ...rest
+  studio,
+  face,
+  blank,
+  width,
+  bleed = false,
+  guides = NO_GUIDES,
+  label = "",
+  pointerOnly = false,
+  children,
+  ...rest
 }) {
   const stock = face ?? blank;
+  const isHidden = !children || pointerOnly;
   const scale = stock ? width / stock.width : 1;
   const edge = stock?.bleed ?? 0;
   const src = usePicture(studio, face, (stock.width + 2 * edge) * scale);
@@ -54,16 +64,24 @@ export function Face({
   });
   return html`<div class="face ${state}" style=${size} ...${rest}>
     <div class="face-cut" style=${clip}>
-      ${src
-        ? html`<img src=${src} alt=${label} style=${picture} draggable=${false} decoding="async"/>`
-        : html`<span class="unseen" role="img" aria-label=${label}></span>`}
+      ${
+        src
+          ? html`<img src=${src} alt=${label} style=${picture} decoding="async"
+            draggable=${false}/>`
+          : html`<span class="unseen" role="img" aria-label=${label}></span>`
+      }
     </div>
-    <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${children && !pointerOnly ? undefined : "true"}>
+    <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${isHidden ? "true" : undefined}>
       ${guides.trim && bleed && html`<${Outline} stock=${stock} inset=${0} name="guide trim"/>`}
-      ${guides.safe && face && html`<${Outline} stock=${face} inset=${face.safe} name="guide safe"/>`}
-      ${guides.flaws &&
-      (face?.flaws ?? []).map(([x, y, w, h]) => html`<rect class="flaw" x=${x} y=${y} width=${w}
-        height=${h}/>`)}
+      ${guides.safe && face &&
+      html`<${Outline} stock=${face} inset=${face.safe} name="guide safe"/>`}
+      ${
+        guides.flaws &&
+        (face?.flaws ?? []).map(
+          ([x, y, w, h]) => html`<rect class="flaw" x=${x} y=${y} width=${w}
+        height=${h}/>`,
+        )
+      }
       ${children}
     </svg>
   </div>`;
@@ -89,8 +107,22 @@ function hexagon(x, y, width, height) {
   const [w, h] = [width, height];
   const points =
     h > w
-      ? [[w / 2, 0], [w, h / 4], [w, (h * 3) / 4], [w / 2, h], [0, (h * 3) / 4], [0, h / 4]]
-      : [[w / 4, 0], [(w * 3) / 4, 0], [w, h / 2], [(w * 3) / 4, h], [w / 4, h], [0, h / 2]];
+      ? [
+          [w / 2, 0],
+          [w, h / 4],
+          [w, (h * 3) / 4],
+          [w / 2, h],
+          [0, (h * 3) / 4],
+          [0, h / 4],
+        ]
+      : [
+          [w / 4, 0],
+          [(w * 3) / 4, 0],
+          [w, h / 2],
+          [(w * 3) / 4, h],
+          [w / 4, h],
+          [0, h / 2],
+        ];
   return points.map(([a, b]) => [x + a, y + b]);
 }
 

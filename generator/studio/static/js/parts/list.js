@@ -6,13 +6,28 @@
  *
  * Each row has a known height. Rows are absolutely placed, so their number costs nothing.
  */
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact.js";
+import {
+  html,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "../../vendor/preact.js";
 
 const SPARE = 300; // px drawn above and below the view
 
 /** Show the rows in view. */
 export function LongList({
-  rows, render, gap = 0, pad = 0, reach = -1, lead = 0, onView, class: more = "", ...rest
+  rows,
+  render,
+  gap = 0,
+  pad = 0,
+  reach = -1,
+  lead = 0,
+  onView,
+  class: more = "",
+  ...rest
 }) {
   const box = useRef(null);
   const [view, setView] = useState({ top: 0, height: 0 });

@@ -6,7 +6,7 @@ import { Popover } from "../parts/popover.js";
 import { to, toFile } from "../route.js";
 import { t } from "../words.js";
 
-const HEIGHT = 66;
+const HEIGHT = 60;
 
 /** Return the address where a finding can be put right. */
 export function addressOf(store, finding) {
@@ -20,22 +20,29 @@ export function Faults({ studio }) {
   const { errors, warnings } = studio.store.counts.value;
   const [open, setOpen] = useState(false);
   const anchor = useRef(null);
-  const label = [
-    errors ? t("faults.errors", { count: errors }) : "",
-    warnings ? t("faults.warnings", { count: warnings }) : "",
-  ].filter(Boolean).join(", ") || t("faults.none");
+  const label =
+    [
+      errors ? t("faults.errors", { count: errors }) : "",
+      warnings ? t("faults.warnings", { count: warnings }) : "",
+    ]
+      .filter(Boolean)
+      .join(", ") || t("faults.none");
   return html`<button ref=${anchor} type="button" class="faults-button" aria-label=${label}
       title=${label} aria-haspopup="dialog" aria-expanded=${open}
       onClick=${() => setOpen(!open)}>
       ${errors > 0 && html`<span class="count error"><${Icon} name="error" small/>${errors}</span>`}
-      ${warnings > 0 &&
-      html`<span class="count warning"><${Icon} name="warning" small/>${warnings}</span>`}
-      ${!errors && !warnings &&
-      html`<span class="count good"><${Icon} name="check" small/></span>`}
+      ${
+        warnings > 0 &&
+        html`<span class="count warning"><${Icon} name="warning" small/>${warnings}</span>`
+      }
+      ${!errors && !warnings && html`<span class="count good"><${Icon} name="check" small/></span>`}
     </button>
-    ${open && html`<${Popover} anchor=${anchor} align="end" onClose=${() => setOpen(false)}>
+    ${
+      open &&
+      html`<${Popover} anchor=${anchor} align="end" onClose=${() => setOpen(false)}>
       <${FaultList} studio=${studio} label=${label} onClose=${() => setOpen(false)}/>
-    <//>`}`;
+    <//>`
+    }`;
 }
 
 function FaultList({ studio: { store }, label, onClose }) {

@@ -1,4 +1,4 @@
-/* The frame of every view: top bar, view, status line, toasts; and the keys that work everywhere. */
+/* The frame of every view: top bar, status line, toasts; and the keys that work everywhere. */
 import { html, useEffect } from "../../vendor/preact.js";
 import { Icon } from "../parts/buttons.js";
 import { t } from "../words.js";
@@ -21,9 +21,11 @@ export function Shell({ studio, view, children }) {
     <main class="view view-${view}" id="view" tabindex="-1">${children}</main>
     <${Status} studio=${studio}/>
     <div class="toasts" role="status" aria-live="polite">
-      ${studio.store.toasts.value.map((toast) => html`<p class="toast ${toast.sort}" key=${toast.id}>
+      ${studio.store.toasts.value.map(
+        (toast) => html`<p class="toast ${toast.sort}" key=${toast.id}>
         <${Icon} name=${toast.sort === "error" ? "error" : "info"}/><span>${toast.text}</span>
-      </p>`)}
+      </p>`,
+      )}
     </div>
   </div>`;
 }

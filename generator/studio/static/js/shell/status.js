@@ -10,15 +10,17 @@ export function Status({ studio: { store } }) {
   const first = store.findings.value[0];
   const rest = store.findings.value.length - 1;
   return html`<footer class="status">
-    ${first
-      ? html`<a class="status-fault ${first.severity}" href=${addressOf(store, first)}
+    ${
+      first
+        ? html`<a class="status-fault ${first.severity}" href=${addressOf(store, first)}
           title=${[first.message, first.hint].filter(Boolean).join("\n")}>
           <${Icon} name=${first.severity} small/>
           <span class="status-message">${first.message}</span>
           <span class="faint status-where">${whereOf(first)}</span>
         </a>
         ${rest > 0 && html`<span class="faint">${t("status.more", { count: rest })}</span>`}`
-      : html`<span class="soft">${store.model.value ? t("status.sound") : ""}</span>`}
+        : html`<span class="soft">${store.model.value ? t("status.sound") : ""}</span>`
+    }
     <span class="top-space"></span>
     <span class="soft" role="status">${goingOn(store, worker)}</span>
   </footer>`;

@@ -25,16 +25,21 @@ export function TopBar({ studio, view }) {
     <a class="skip" href="#view" onClick=${skip}>${t("top.skip")}</a>
     <h1 class="unseen">${t("studio")}</h1>
     <${PackMenu} studio=${studio}/>
-    ${isOpen && html`<nav class="tabs" aria-label=${t("top.views")}>
-      ${TABS.map((tab) => html`<a key=${tab} href=${addressOf(store, tab)}
+    ${
+      isOpen &&
+      html`<nav class="tabs" aria-label=${t("top.views")}>
+      ${TABS.map(
+        (tab) => html`<a key=${tab} href=${addressOf(store, tab)}
         aria-current=${tab === view ? "page" : undefined} title=${t(`tab.${tab}.note`)}>
-        <${Icon} name=${tab === "files" ? "file" : tab} small/><span>${t(`tab.${tab}`)}</span></a>`)}
+        <${Icon} name=${tab === "files" ? "file" : tab} small/><span>${t(`tab.${tab}`)}</span></a>`,
+      )}
     </nav>
     <${Search} store=${store}/>
     <${IconButton} icon="undo" label=${undo ? t("undo.what", { what: undo }) : t("undo")}
       disabled=${!undo} onClick=${() => wire.undo().catch(() => {})}/>
     <${IconButton} icon="redo" label=${redo ? t("redo.what", { what: redo }) : t("redo")}
-      disabled=${!redo} onClick=${() => wire.redo().catch(() => {})}/>`}
+      disabled=${!redo} onClick=${() => wire.redo().catch(() => {})}/>`
+    }
     <span class="top-space"></span>
     ${isOpen && html`<${SaveState} store=${store}/><${Faults} studio=${studio}/>`}
     <${Menu} label=${t("theme")} icon=${THEMES[theme.value]} align="end"

@@ -45,7 +45,8 @@ export function isShort(field) {
 /** A field with its label and faults. */
 export function Field({ studio, field, place, faults, disabled = false, bare = "" }) {
   const isGroup = GROUPS.has(field.type) && !place.isTable;
-  const Editor = (place.isTable && GROUPS.has(field.type) ? null : EDITORS[field.type]) ?? TextEditor;
+  const Editor =
+    (place.isTable && GROUPS.has(field.type) ? null : EDITORS[field.type]) ?? TextEditor;
   const own = faults.filter((fault) => isOf(fault, place.path, isGroup));
   const id = `field-${place.key}`;
   const notes = [field.description ? `${id}-note` : "", own.length ? `${id}-faults` : ""];
@@ -61,25 +62,37 @@ export function Field({ studio, field, place, faults, disabled = false, bare = "
   const worst = own[0]?.severity ?? "";
   const classes = `field ${isShort(field) ? "short" : ""} ${isGroup ? "group" : ""} ${worst}`;
   return html`<div class=${classes}>
-    ${!bare && html`<div class="field-head">
+    ${
+      !bare &&
+      html`<div class="field-head">
       <label for=${isGroup ? undefined : id}>${label}</label>
-      ${field.description && html`<span class="field-note" id="${id}-note"
-        title=${field.description}>${field.description}</span>`}
-    </div>`}
+      ${
+        field.description &&
+        html`<span class="field-note" id="${id}-note"
+        title=${field.description}>${field.description}</span>`
+      }
+    </div>`
+    }
     <${Editor} studio=${studio} field=${field} place=${place} faults=${faults}
       attributes=${attributes}/>
-    ${own.length > 0 && html`<ul class="field-faults" id="${id}-faults">
-      ${own.map((fault, at) => html`<li key=${at} class=${fault.severity}>
+    ${
+      own.length > 0 &&
+      html`<ul class="field-faults" id="${id}-faults">
+      ${own.map(
+        (fault, at) => html`<li key=${at} class=${fault.severity}>
         <${Icon} name=${fault.severity} small/><${FaultWords} fault=${fault}/>
-      </li>`)}
-    </ul>`}
+      </li>`,
+      )}
+    </ul>`
+    }
   </div>`;
 }
 
 /** A finding in words, with its hint. */
 export function FaultWords({ fault }) {
-  return html`<span>${fault.message}${fault.hint &&
-  html` <span class="fault-hint">${fault.hint}</span>`}</span>`;
+  return html`<span>${fault.message}${
+    fault.hint && html` <span class="fault-hint">${fault.hint}</span>`
+  }</span>`;
 }
 
 /** Return True for a fault of a place; a group leaves those of its entries to them. */

@@ -21,7 +21,11 @@ function isSame(a, b) {
 
 /** A number with its limits. */
 export function NumberEditor({ field, place, attributes }) {
-  const [draft, change] = useDraft(textOf(place.node), (text) => place.set(asNumber(field, text)), isSame);
+  const [draft, change] = useDraft(
+    textOf(place.node),
+    (text) => place.set(asNumber(field, text)),
+    isSame,
+  );
   const { min, max } = field;
   const now = draft.trim() === "" ? Number(field.default ?? min ?? 0) : Number(draft);
   const within = (value) => Math.max(min ?? -Infinity, Math.min(max ?? Infinity, value));

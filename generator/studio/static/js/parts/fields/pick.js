@@ -4,6 +4,7 @@ import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { Button, Icon, IconButton } from "../buttons.js";
 import { Chooser, Sample } from "../chooser.js";
+import { Dpi } from "./dpi.js";
 import { useDraft } from "./draft.js";
 
 const PICTURES = "image/png,image/jpeg,image/webp,image/avif,image/tiff,image/gif,image/svg+xml";
@@ -23,12 +24,19 @@ function Picker({ place, field, attributes, items, shape, children }) {
       <span class="picker-value ${value ? "" : "faint"}">${item?.label ?? (value || "–")}</span>
       <${Icon} name="down" small/>
     </button>
-    ${field.optional && textOf(place.node) && !attributes.disabled &&
-    html`<${IconButton} small icon="close" label=${t("choice.clear")}
-      onClick=${() => place.set(undefined)}/>`}
-    ${open && html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${value}
+    ${
+      field.optional &&
+      textOf(place.node) &&
+      !attributes.disabled &&
+      html`<${IconButton} small icon="close" label=${t("choice.clear")}
+      onClick=${() => place.set(undefined)}/>`
+    }
+    ${
+      open &&
+      html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${value}
       shape=${shape} onPick=${(name) => place.set(name)} onClose=${() => setOpen(false)}>
-      ${children}<//>`}
+      ${children}<//>`
+    }
   </div>`;
 }
 
@@ -40,7 +48,12 @@ export function ColourEditor({ studio, field, place, attributes }) {
   const palette = studio.store.model.value?.palette ?? [];
   const named = palette.find((one) => one.name === draft)?.colour;
   const shown = named ?? draft ?? "";
-  const items = palette.map(({ name, colour }) => ({ value: colour, label: name, note: colour, colour }));
+  const items = palette.map(({ name, colour }) => ({
+    value: colour,
+    label: name,
+    note: colour,
+    colour,
+  }));
   return html`<div class="colour-field">
     <button ref=${anchor} type="button" class="swatch-button" disabled=${attributes.disabled}
       aria-label=${t("colour.choose")} title=${t("colour.choose")} onClick=${() => setOpen(true)}>
@@ -48,12 +61,15 @@ export function ColourEditor({ studio, field, place, attributes }) {
     </button>
     <input type="text" class="text-input" ...${attributes} value=${draft} spellcheck=${false}
       placeholder=${field.default ?? "#rrggbb"} onInput=${(event) => change(event.target.value)}/>
-    ${open && html`<${Chooser} anchor=${anchor} label=${t("colour.choose")} items=${items}
+    ${
+      open &&
+      html`<${Chooser} anchor=${anchor} label=${t("colour.choose")} items=${items}
       value=${draft} onPick=${change} onClose=${() => setOpen(false)}>
       <label class="colour-any"><span>${t("colour.any")}</span>
         <input type="color" value=${/^#[0-9a-f]{6}$/i.test(shown) ? shown : "#808080"}
           onInput=${(event) => change(event.target.value)}/></label>
-    <//>`}
+    <//>`
+    }
   </div>`;
 }
 
@@ -71,6 +87,7 @@ export function IconEditor({ studio, ...rest }) {
 export function ImageEditor({ studio, place, attributes, ...rest }) {
   const [over, setOver] = useState(false);
   const input = useRef(null);
+  const value = textOf(place.node);
   const folder = `cards/${studio.store.pack.value}/`;
   const items = [...studio.store.files.value.values()]
     .filter((file) => file.sort === "picture" && file.path.startsWith(folder))
@@ -97,6 +114,7 @@ export function ImageEditor({ studio, place, attributes, ...rest }) {
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${allow} onDrop=${drop}
     onDragLeave=${() => setOver(false)}>
     <${Picker} items=${items} shape="grid" place=${place} attributes=${attributes} ...${rest}/>
+    ${value && html`<${Dpi} studio=${studio} file=${folder + value} path=${place.key}/>`}
     <${Button} small icon="upload" label=${t("picture.add")} disabled=${attributes.disabled}
       onClick=${() => input.current.click()}/>
     <input ref=${input} type="file" accept=${PICTURES} hidden

@@ -1,4 +1,4 @@
-/* Editors of lists, tables and maps: a row or a group for each entry, nested as deep as they are. */
+/* Editors of lists, tables and maps: a row or a group for each entry, as deep as they go. */
 import { html } from "../../../vendor/preact.js";
 import { t } from "../../words.js";
 import { Button, IconButton } from "../buttons.js";
@@ -42,14 +42,18 @@ export function MapEditor({ studio, field, place, faults, attributes }) {
   const off = attributes.disabled;
   return html`<div class="map-field" role="group" aria-label=${attributes["aria-label"]}
     id=${attributes.id} tabindex="-1">
-    ${known.map((one) => html`<${Field} key=${one.name} studio=${studio} field=${one}
-      place=${place.at(one.name)} faults=${faults} disabled=${off}/>`)}
-    ${free.map((key) => html`<div class="map-entry ${isShort(field.of) ? "short" : ""}" key=${key}>
+    ${known.map(
+      (one) => html`<${Field} key=${one.name} studio=${studio} field=${one}
+      place=${place.at(one.name)} faults=${faults} disabled=${off}/>`,
+    )}
+    ${free.map(
+      (key) => html`<div class="map-entry ${isShort(field.of) ? "short" : ""}" key=${key}>
       <${Field} studio=${studio} field=${{ ...field.of, name: key }} place=${place.at(key)}
         faults=${faults} disabled=${off}/>
       <${IconButton} small icon="close" label=${t("list.remove")} disabled=${off}
         onClick=${() => place.at(key).remove()}/>
-    </div>`)}
+    </div>`,
+    )}
     ${field.of && html`<${NewEntry} studio=${studio} of=${field.of} place=${place} off=${off}/>`}
   </div>`;
 }

@@ -25,9 +25,11 @@ export function TextEditor({ field, place, attributes }) {
   const given = { ...attributes, value: draft, placeholder: placeholderOf(field) };
   const onInput = (event) => change(event.target.value);
   return html`<div class="text-field">
-    ${isShort || field.type !== "text"
-      ? html`<input type="text" class="text-input" ...${given} onInput=${onInput}/>`
-      : html`<${Growing} ...${given} onInput=${onInput}/>`}
+    ${
+      isShort || field.type !== "text"
+        ? html`<input type="text" class="text-input" ...${given} onInput=${onInput}/>`
+        : html`<${Growing} ...${given} onInput=${onInput}/>`
+    }
     <${Left} field=${field} text=${draft}/>
   </div>`;
 }
@@ -108,7 +110,10 @@ export function RichEditor({ studio, field, place, attributes }) {
         onClick=${() => insert("\n\n")}/>
       <${Left} field=${field} text=${draft}/>
     </div>
-    ${choosing && html`<${Chooser} anchor=${anchor} label=${t("rich.icon")} items=${icons}
-      onPick=${(name) => insert(`{${name}}`)} onClose=${() => setChoosing(false)}/>`}
+    ${
+      choosing &&
+      html`<${Chooser} anchor=${anchor} label=${t("rich.icon")} items=${icons}
+      onPick=${(name) => insert(`{${name}}`)} onClose=${() => setChoosing(false)}/>`
+    }
   </div>`;
 }

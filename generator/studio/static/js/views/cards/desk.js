@@ -6,7 +6,7 @@ import { Face, useSize } from "../../parts/face.js";
 import { titled } from "../../parts/fields/titled.js";
 import { toFile } from "../../route.js";
 import { stored } from "../../stored.js";
-import { t } from "../../words.js";
+import { language, t } from "../../words.js";
 
 const AIR = 36;
 const CAPTION = 30;
@@ -27,14 +27,18 @@ export function Desk({ studio, kind, id, hand }) {
   const bleed = guides.trim;
   const scale = isActual.value ? ACTUAL : fitting(faces, size, bleed);
   return html`<section class="desk lens-${store.lens.value}" aria-label=${t("desk")} ref=${box}>
-    ${keys.length === 0
-      ? html`<p class="empty">${t("desk.data", { kind: about?.title ?? kind })}</p>`
-      : html`<div class="desk-faces" tabindex="0" role="group" aria-label=${t("desk.faces")}>
-          ${keys.map((key, at) => html`<${Side} key=${key} studio=${studio} name=${key}
+    ${
+      keys.length === 0
+        ? html`<p class="empty">${t("desk.data", { kind: about?.title ?? kind })}</p>`
+        : html`<div class="desk-faces" tabindex="0" role="group" aria-label=${t("desk.faces")}>
+          ${keys.map(
+            (key, at) => html`<${Side} key=${key} studio=${studio} name=${key}
             stock=${faces[at]} about=${about} scale=${scale} bleed=${bleed} hand=${hand}
-            kind=${kind} id=${id}/>`)}
+            kind=${kind} id=${id}/>`,
+          )}
         </div>
-        <${Bar} store=${store}/>`}
+        <${Bar} store=${store}/>`
+    }
   </section>`;
 }
 
@@ -48,7 +52,10 @@ function fitting(faces, { width, height }, bleed) {
   const most = (sizes) => Math.max(...sizes);
   const room = height - BAR - AIR;
   const count = faces.length;
-  const beside = Math.min((width - AIR * (count + 1)) / sum(widths), (room - CAPTION) / most(heights));
+  const beside = Math.min(
+    (width - AIR * (count + 1)) / sum(widths),
+    (room - CAPTION) / most(heights),
+  );
   const above = Math.min(
     (width - 2 * AIR) / most(widths),
     (room - (CAPTION + AIR / 2) * count) / sum(heights),
@@ -64,7 +71,8 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id }) {
   useEffect(() => {
     if (!face) return undefined;
     let isWanted = true;
-    wire.get("/api/face", { key: name })
+    wire
+      .places(name, face.sha)
       .then((found) => isWanted && setPlaces(found))
       .catch(() => {});
     return () => {
@@ -85,17 +93,24 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id }) {
   return html`<figure class="side">
     <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
       bleed=${bleed} guides=${store.guides.value} label="${component}, ${known}" pointerOnly>
-      ${fields.map(({ rect, field: [, , path] }, at) => html`<${Spot} key=${at} rect=${rect}
-        path=${path.join(".")} hand=${hand}/>`)}
-      ${outline.map(({ finding, rect: [x, y, width, height] }, at) => html`<rect key=${`f${at}`}
+      ${fields.map(
+        ({ rect, field: [, , path] }, at) => html`<${Spot} key=${at} rect=${rect}
+        path=${path.join(".")} hand=${hand}/>`,
+      )}
+      ${outline.map(
+        ({ finding, rect: [x, y, width, height] }, at) => html`<rect key=${`f${at}`}
         class="flaw ${finding.severity}" x=${x} y=${y} width=${width} height=${height}>
-        <title>${finding.message}</title></rect>`)}
+        <title>${finding.message}</title></rect>`,
+      )}
     <//>
     <figcaption>
       <span>${known}</span>
       <span class="faint number">${sizeOf(stock)}</span>
-      ${template && html`<a class="faint" href=${toFile(template.file)}
-        title=${template.file}>${template.file.split("/").at(-1)}</a>`}
+      ${
+        template &&
+        html`<a class="faint" href=${toFile(template.file)}
+        title=${template.file}>${template.file.split("/").at(-1)}</a>`
+      }
     </figcaption>
   </figure>`;
 }
@@ -116,17 +131,20 @@ export function focusField(path) {
   for (let name = path; name; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
     const found = document.getElementById(`field-${name}`);
     if (!found) continue;
-    const inside = found.matches("[role=radiogroup]") ? found.querySelector("[tabindex='0']") : found;
+    const inside = found.matches("[role=radiogroup]")
+      ? found.querySelector("[tabindex='0']")
+      : found;
     inside.scrollIntoView({ block: "nearest" });
     inside.focus();
-    if (inside.setSelectionRange && inside.value) inside.setSelectionRange(inside.value.length, inside.value.length);
+    if (inside.setSelectionRange && inside.value)
+      inside.setSelectionRange(inside.value.length, inside.value.length);
     return;
   }
 }
 
 function sizeOf({ width, height }) {
-  const number = (value) => Math.round(value * 10) / 10;
-  return `${number(width)} × ${number(height)} mm`;
+  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 });
+  return `${format.format(width)} × ${format.format(height)} mm`;
 }
 
 /** Switches of guides, lens and size. */
@@ -138,6 +156,7 @@ function Bar({ store }) {
     checked: lens.value === name,
     onPick: () => (lens.value = name),
   }));
+  const lensName = lens.value === "none" ? "" : t(`lens.${lens.value}`);
   return html`<div class="desk-bar" role="toolbar" aria-label=${t("desk.bar")}>
     <${IconButton} icon="guides" label=${t("guides.trim")} pressed=${guides.value.trim}
       onClick=${() => toggle("trim")}/>
@@ -148,7 +167,6 @@ function Bar({ store }) {
     <span class="bar-line"></span>
     <${IconButton} icon="ruler" label=${t("desk.actual")} pressed=${isActual.value}
       onClick=${() => (isActual.value = !isActual.value)}/>
-    <${Menu} label=${t("lens")} icon="eye" text=${lens.value === "none" ? "" : t(`lens.${lens.value}`)}
-      items=${lenses}/>
+    <${Menu} label=${t("lens")} icon="eye" text=${lensName} items=${lenses}/>
   </div>`;
 }

@@ -10,8 +10,15 @@ import { to, toFile } from "../../route.js";
 import { t } from "../../words.js";
 import { duplicateComponent, removeComponent } from "./changes.js";
 
-const ID = { name: "id", type: "id", description: "", optional: false, default: null, choices: [],
-  fields: [] };
+const ID = {
+  name: "id",
+  type: "id",
+  description: "",
+  optional: false,
+  default: null,
+  choices: [],
+  fields: [],
+};
 
 /** The form of one component. */
 export function Form({ studio, kind, id, row, hand }) {
@@ -33,9 +40,14 @@ export function Form({ studio, kind, id, row, hand }) {
       component=${component}/>
     <div class="form-body">
       <${General} faults=${faults} fields=${about?.fields ?? []} row=${row}/>
-      ${row && about && html`<${Fields} studio=${studio} about=${about} row=${row}
-        faults=${faults}/>`}
-      ${!row && html`<${Elsewhere} about=${about} component=${component}/>`}
+      ${
+        row &&
+        about &&
+        html`<${Fields} studio=${studio} about=${about} row=${row}
+        faults=${faults}/>`
+      }
+      ${!row && store.rows(kind).value &&
+      html`<${Elsewhere} about=${about} component=${component}/>`}
     </div>
   </section>`;
 }
@@ -49,15 +61,23 @@ function Head({ studio, about, name, id, row, component }) {
   return html`<header class="form-head">
     <div class="form-title">
       <h2 title=${name}>${name}</h2>
-      <p class="faint">${about?.title ?? ""} · ${id}${component &&
-      html` · <span class="number">${t("form.copies", { count: component.quantity })}</span>`}</p>
+      <p class="faint">${about?.title ?? ""} · ${id}${
+        component &&
+        html` · <span class="number">${t("form.copies", { count: component.quantity })}</span>`
+      }</p>
     </div>
-    ${isOwn && html`<${IconButton} icon="copy" label=${t("form.duplicate")}
+    ${
+      isOwn &&
+      html`<${IconButton} icon="copy" label=${t("form.duplicate")}
         onClick=${() => said(duplicateComponent(studio, about, row))}/>
       <${IconButton} icon="trash" label=${t("form.remove")}
-        onClick=${() => said(removeComponent(studio, about, row))}/>`}
-    ${file && html`<a class="icon-button" href=${toFile(file, line)} aria-label=${t("form.file")}
-      title=${t("form.file")}><${Icon} name="file"/></a>`}
+        onClick=${() => said(removeComponent(studio, about, row))}/>`
+    }
+    ${
+      file &&
+      html`<a class="icon-button" href=${toFile(file, line)} aria-label=${t("form.file")}
+      title=${t("form.file")}><${Icon} name="file"/></a>`
+    }
   </header>`;
 }
 
@@ -67,9 +87,11 @@ function General({ faults, fields, row }) {
   const rest = faults.filter(({ path }) => !row || !path?.length || !names.has(path[0]));
   if (rest.length === 0) return null;
   return html`<ul class="form-faults">
-    ${rest.map((fault, at) => html`<li key=${at} class=${fault.severity}>
+    ${rest.map(
+      (fault, at) => html`<li key=${at} class=${fault.severity}>
       <${Icon} name=${fault.severity} small/><${FaultWords} fault=${fault}/>
-    </li>`)}
+    </li>`,
+    )}
   </ul>`;
 }
 
@@ -80,8 +102,11 @@ function Fields({ studio, about, row, faults }) {
   const show = (field) => html`<${Field} key=${field.name} studio=${studio} field=${field}
     place=${placeIn(studio, row, [field.name], label(field.name))} faults=${faults}
     disabled=${Boolean(row.readonly)}/>`;
-  return html`${row.readonly && html`<p class="form-note"><${Icon} name="lock" small/>
-      <span>${row.readonly}</span></p>`}
+  return html`${
+    row.readonly &&
+    html`<p class="form-note"><${Icon} name="lock" small/>
+      <span>${row.readonly}</span></p>`
+  }
     <div class="fields">
       ${about.fields.map(show)}
       ${extra.map((name) => show({ ...ID, name, type: "text", description: t("form.unknown") }))}
@@ -94,7 +119,8 @@ function Elsewhere({ about, component }) {
   if (!component) return null;
   if (about?.made_from) {
     return html`<p class="form-note"><${Icon} name="link" small/>
-      <span>${t("form.made")} <a href=${to("cards", about.made_from)}>${about.made_from}</a></span></p>`;
+      <span>${t("form.made")} <a href=${to("cards", about.made_from)}>${about.made_from}</a></span>
+    </p>`;
   }
   return html`<p class="form-note"><${Icon} name="lock" small/>
     <span>${component.readonly || t("form.elsewhere")}</span></p>`;

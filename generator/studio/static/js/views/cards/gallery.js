@@ -50,6 +50,7 @@ export function Gallery({ studio, kind, id }) {
     const own = store.sides(kind, id);
     wire.show([...new Set([...own, ...keys])].filter(Boolean));
   };
+  const lead = rows[reach - 1]?.heading ? HEADING : 0;
   const isFirst = reach < 0 ? rows.findIndex((row) => row.entries) : -1;
   const render = (row, index) =>
     row.entries
@@ -57,10 +58,12 @@ export function Gallery({ studio, kind, id }) {
           start=${index === isFirst}/>`
       : html`<${Heading} studio=${studio} row=${row}/>`;
   return html`<nav class="gallery" aria-label=${t("gallery")} ref=${box} onKeyDown=${key}>
-    ${rows.length === 0 &&
-    html`<p class="empty">${t(store.query.value ? "gallery.nothing" : "gallery.empty")}</p>`}
-    <${LongList} rows=${rows} reach=${reach} lead=${rows[reach - 1]?.heading ? HEADING : 0} render=${render} onView=${onView} pad=${6}
-      key=${`${store.pack.value}`} tabindex="-1"/>
+    ${
+      rows.length === 0 &&
+      html`<p class="empty">${t(store.query.value ? "gallery.nothing" : "gallery.empty")}</p>`
+    }
+    <${LongList} rows=${rows} reach=${reach} lead=${lead} render=${render} onView=${onView}
+      pad=${6} key=${`${store.pack.value}`} tabindex="-1"/>
   </nav>`;
 }
 
@@ -81,8 +84,15 @@ function rowsOf(store, found, inside, isFolded) {
     const height = hasFaces ? face / aspect + CAPTION + GAP : WORDS;
     for (let at = 0; at < entries.length; at += columns) {
       const part = entries.slice(at, at + columns);
-      rows.push({ key: `${kind.name}/${part[0].id}`, kind: kind.name, stock: kind.stock,
-        entries: part, height, face, columns });
+      rows.push({
+        key: `${kind.name}/${part[0].id}`,
+        kind: kind.name,
+        stock: kind.stock,
+        entries: part,
+        height,
+        face,
+        columns,
+      });
     }
   }
   return rows;
@@ -131,9 +141,13 @@ function Heading({ studio, row }) {
       <span class="gallery-title">${kind.title}</span>
       <span class="faint number">${count}</span>
     </button></h2>
-    ${kind.own && !kind.made_from && html`<${IconButton} small icon="plus"
+    ${
+      kind.own &&
+      !kind.made_from &&
+      html`<${IconButton} small icon="plus"
       label=${t("gallery.add", { kind: kind.title })}
-      onClick=${() => addComponent(studio, kind)}/>`}
+      onClick=${() => addComponent(studio, kind)}/>`
+    }
   </div>`;
 }
 
@@ -158,13 +172,19 @@ function Entry({ studio, row, entry, on, reached }) {
   return html`<a class="entry ${row.face ? "" : "words"}" href=${to("cards", row.kind, entry.id)}
     aria-current=${on ? "true" : undefined} aria-label=${label} tabindex=${reached ? 0 : -1}
     title=${entry.name}>
-    ${row.face > 0 && html`<${Face} studio=${studio} face=${store.face(side).value}
-      blank=${row.stock} width=${row.face}/>`}
+    ${
+      row.face > 0 &&
+      html`<${Face} studio=${studio} face=${store.face(side).value}
+      blank=${row.stock} width=${row.face}/>`
+    }
     <span class="entry-name">
       ${severity && html`<span class="mark ${severity}" aria-hidden="true"></span>`}
       <span class="entry-words">${entry.name}</span>
-      ${entry.quantity !== 1 && row.face > 0 &&
-      html`<span class="faint number">×${entry.quantity}</span>`}
+      ${
+        entry.quantity !== 1 &&
+        row.face > 0 &&
+        html`<span class="faint number">×${entry.quantity}</span>`
+      }
     </span>
   </a>`;
 }

@@ -23,11 +23,13 @@ export function View({ studio }) {
   const isKnown = Boolean(row || store.component(kind, id));
   return html`<div class="cards">
     <${Gallery} studio=${studio} kind=${kind} id=${id}/>
-    ${isKnown
-      ? html`<${Desk} studio=${studio} kind=${kind} id=${id} hand=${hand}/>
+    ${
+      isKnown
+        ? html`<${Desk} studio=${studio} kind=${kind} id=${id} hand=${hand}/>
           <${Form} studio=${studio} kind=${kind} id=${id} row=${row} hand=${hand}
             key=${`${kind}/${row ? `${row.file}/${row.path.join("/")}` : id}`}/>`
-      : html`<p class="empty desk">${t(id ? "cards.gone" : "cards.none")}</p>`}
+        : html`<p class="empty desk">${t(id ? "cards.gone" : "cards.none")}</p>`
+    }
   </div>`;
 }
 

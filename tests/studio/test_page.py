@@ -1,0 +1,57 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).parents[2] / "generator" / "studio" / "static"
+SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
+SHEETS = sorted((STATIC / "css").glob("*.css"))
+LANGUAGES = ("en", "de")
+
+
+def words(language: str) -> dict[str, str]:
+    return json.loads((STATIC / "words" / f"{language}.json").read_text("utf-8"))
+
+
+def without_form(key: str) -> str:
+    """Return the key of a text that has a form for one and one for many."""
+    return re.sub(r"\.(one|other)$", "", key)
+
+
+def test_every_language_has_the_same_words():
+    first, *rest = (words(language) for language in LANGUAGES)
+    for other in rest:
+        assert list(first) == list(other)
+        names = re.compile(r"\{\w+\}")
+        assert not [
+            key for key in first if {*names.findall(first[key])} != {*names.findall(other[key])}
+        ]
+
+
+def test_every_word_that_a_script_asks_for_is_known_and_none_is_left_over():
+    known = {without_form(key) for key in words("en")}
+    text = re.sub(
+        r"/\*.*?\*/", "", "\n".join(path.read_text("utf-8") for path in SCRIPTS), flags=re.S
+    )
+    whole = {*re.findall(r"""(?<![\w.])t\(\s*"([\w.-]+)\"""", text)}
+    begun = {*re.findall(r"(?<![\w.])t\(\s*`([\w.-]+)\$\{", text)}
+    chosen = {*re.findall(r'"([a-z]+(?:\.[a-z]+)+)"', text)}  # t(a ? "b.c" : "b.d")
+    assert whole <= known
+    assert all(any(key.startswith(prefix) for key in known) for prefix in begun)
+    asked = whole | chosen
+    assert not [key for key in known - asked if not key.startswith(tuple(begun))]
+
+
+@pytest.mark.parametrize("path", [*SCRIPTS, *SHEETS], ids=lambda path: path.name)
+def test_sources_of_the_page_are_short(path):
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) < 350
+    assert not [line for line in lines if len(line) > 100]
+
+
+def test_every_icon_that_a_script_names_is_drawn():
+    drawn = {*re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text("utf-8"))}
+    text = "\n".join(path.read_text("utf-8") for path in SCRIPTS)
+    named = {*re.findall(r'(?:icon=|icon: |<\$\{Icon\} name=)"([\w-]+)"', text)}
+    assert named <= drawn
