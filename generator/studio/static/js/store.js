@@ -84,7 +84,8 @@ export function createStore() {
 function entriesOf(entries, rows) {
   if (!rows) return entries;
   const known = new Map(entries.map((entry) => [entry.id, entry]));
-  const typed = rows.map((row) => {
+  const named = rows.filter((row) => row.id);
+  const typed = named.map((row) => {
     const entry = known.get(row.id) ?? { quantity: 1, line: 0, ...row };
     known.delete(row.id);
     const name = row.nodes.name?.text ?? entry.name ?? row.id;

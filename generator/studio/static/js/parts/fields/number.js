@@ -39,7 +39,7 @@ export function NumberEditor({ field, place, attributes }) {
   const off = attributes.disabled;
   return html`<div class="number-field">
     <input type="text" inputmode=${field.type === "int" ? "numeric" : "decimal"}
-      class="text-input number" autocomplete="off" ...${attributes} value=${draft}
+      class="text-input number" autocomplete="off" title=${rangeOf(field)} ...${attributes} value=${draft}
       placeholder=${field.default ?? ""} onKeyDown=${key}
       onInput=${(event) => change(event.target.value)}/>
     <${IconButton} small icon="minus" label=${t("number.less")} tabindex="-1"
@@ -58,5 +58,6 @@ function rounded(value) {
 export function rangeOf({ min, max }) {
   if (min === null && max === null) return "";
   if (max === null) return `≥ ${min}`;
-  return min === null ? `≤ ${max}` : `${min}–${max}`;
+  if (min === null) return `≤ ${max}`;
+  return min < 0 ? `${min} … ${max}`.replace("-", "−") : `${min}–${max}`;
 }

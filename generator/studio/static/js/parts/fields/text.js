@@ -7,7 +7,7 @@ import { Chooser } from "../chooser.js";
 import { useDraft } from "./draft.js";
 
 const ONE_LINE = 40; // letters
-const TELL_FROM = 0.8; // of the longest text allowed
+const TELL_FROM = 0.9; // of the longest text allowed
 
 /** Return the value to write for a text: an optional one that is empty goes. */
 function asText(field, text) {

@@ -36,6 +36,10 @@ export function Gallery({ studio, kind, id }) {
     box.current.querySelector("[aria-current=true]")?.focus();
   });
   const key = (event) => {
+    if (event.key === "Enter" && event.target.closest("[aria-current=true]")) {
+      event.preventDefault();
+      document.querySelector(".form [data-field]")?.focus();
+    }
     const next = neighbour(rows, reach, id, event.key);
     if (!next) return;
     event.preventDefault();
@@ -72,11 +76,12 @@ function rowsOf(store, found, inside, isFolded) {
   const rows = [];
   for (const kind of ordered(store.model.value.kinds)) {
     const entries = found(kind.name, store.entries(kind.name));
+    const hasFaces = kind.stock && Object.keys(kind.faces).length > 0;
     if (entries.length === 0 && (!kind.own || kind.made_from || found.isSearch)) continue;
+    if (kind.made_from && !hasFaces) continue;
     const shut = isFolded[kind.name] && !found.isSearch;
     rows.push({ key: kind.name, heading: kind, count: entries.length, height: HEADING, shut });
     if (shut) continue;
-    const hasFaces = kind.stock && Object.keys(kind.faces).length > 0;
     const aspect = hasFaces ? kind.stock.width / kind.stock.height : 1;
     const columns = hasFaces && aspect < WIDE ? 2 : 1;
     const column = (inside - GAP * (columns - 1)) / columns;

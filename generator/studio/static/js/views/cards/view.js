@@ -38,8 +38,9 @@ function chosenIn(store, [kind, id]) {
   if (kind && id) return [kind, id];
   const { kinds, components } = store.model.value;
   const candidates = kind ? kinds.filter((one) => one.name === kind) : kinds;
-  const filled = candidates.filter((one) => one.own && components[one.name]?.length);
-  const first = filled.find((one) => one.stock) ?? filled[0];
+  const filled = candidates.filter((one) => (kind || one.own) && components[one.name]?.length);
+  const isShown = (one) => one.stock && Object.keys(one.faces).length > 0;
+  const first = filled.find(isShown) ?? filled[0];
   return first ? [first.name, components[first.name][0].id] : ["", ""];
 }
 
