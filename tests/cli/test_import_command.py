@@ -305,7 +305,6 @@ def test_what_the_author_changed_stays(
     rows, told = imported_again(folder, capsys, change)
     assert row in rows.values()
     assert said in told
-    assert run(["build", "--paper", "a4"]) == 0
 
 
 def test_new_words_of_a_choice_and_fields_that_were_removed(folder: Path) -> None:
