@@ -55,7 +55,7 @@ def places(text: str, file: str) -> Places:
 
 
 def in_coding(text: str, coding: str) -> bytes:
-    """Return a text as bytes. Raises UnfitEditError for a character that the coding does not have."""
+    """Return a text as bytes. Raises UnfitEditError for a character that the coding lacks."""
     try:
         return text.encode(coding)
     except UnicodeEncodeError as error:

@@ -230,11 +230,16 @@ def _has(node: YamlNode, step: str | int) -> bool:
 
 
 def _alike(node: YamlNode, at: int, value: Any) -> YamlNode | None:
-    """Return the nearest value of the same sort, which shows how a new one is written."""
+    """Return a value of the same sort that shows how a new one is written: the nearest of those
+    that are written as most are."""
     sort = MAPPING if isinstance(value, dict) else LIST if isinstance(value, list) else SCALAR
-    near = sorted(range(len(node.items)), key=lambda n: (abs(n - at + 0.5), n))
-    found = (node.items[n] for n in near if node.items[n].sort == sort)
-    return next((each for each in found if each.items), None) if sort != SCALAR else None
+    found = [(n, each) for n, each in enumerate(node.items) if each.sort == sort and each.items]
+    if not found:
+        return None
+    near = [each for _, each in sorted(found, key=lambda pair: (abs(pair[0] - at + 0.5), pair[0]))]
+    many = sum(each.flow for each in near)
+    is_flow = near[0].flow if 2 * many == len(near) else 2 * many > len(near)
+    return next(each for each in near if each.flow == is_flow)
 
 
 def _as_block(item: Owned, value: Any) -> bool | None:

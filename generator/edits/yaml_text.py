@@ -182,12 +182,23 @@ def _like_block(value: Any, like: YamlNode | None) -> bool | None:
 def _text(text: str, spot: TextSpot) -> Written:
     """Return a text in the style of the text that stood there, if it can have that."""
     like = spot.like if spot.like is not None and spot.like.sort == SCALAR else None
-    style = like.style if like else ""
+    style = _kept_style(text, like, spot.flow) if like else ""
+    if like and style != like.style:
+        like, spot = None, replace(spot, like=None)
     raw = spot.written if like else ""
     for candidate in chain(_styled(text, style, raw, spot), _usual(text, spot)):
         if _reads_as(text, candidate.text, spot):
             return candidate
     raise UnfitEditError("this text cannot be written into the file")
+
+
+def _kept_style(text: str, like: YamlNode, flow: bool) -> str:
+    """Return the style of the old text, "" if only its own signs or lines asked for it."""
+    is_line = "\n" not in text
+    if like.style == "|" and is_line and "\n" in like.text:
+        return ""
+    is_needed = like.style in ("'", '"') and not is_plain(like.text, flow)
+    return "" if is_needed and is_plain(text, flow) else like.style
 
 
 def _styled(text: str, style: str, raw: str, spot: TextSpot) -> Iterator[Written]:

@@ -34,6 +34,8 @@ def changed(text: str, *changes: Change) -> str:
         ("a: old\n", True, "a: true\n"),
         ("a: old\n", 'say "hi" # x', "a: 'say \"hi\" # x'\n"),
         ("a: 'old'\n", "it's", "a: 'it''s'\n"),
+        ('a: "old "\n', "old o", "a: old o\n"),
+        ("a: |-\n  one\n  two\n", "one", "a: one\n"),
         ('a: "1"\n', "2", 'a: "2"\n'),
         ('a: "1"\n', 2, "a: 2\n"),
         ("a: 5.25\n", 5.50, "a: 5.5\n"),
@@ -147,6 +149,9 @@ def test_boxes_change_their_order_and_are_copied() -> None:
     assert copied == face.replace("  # words", "  art-2: {at: [9, 2]}\n  # words")
     added = changed(face, InsertItem(("boxes",), 0, {"frame": {"frame": "ink", "at": [0, 0]}}))
     assert added == face.replace("  art:", "  frame: {frame: ink, at: [0, 0]}\n  art:")
+    most = "boxes:\n  a: {x: 1}\n  b:\n    x: 1\n  c: {x: 1}\n"
+    after = most.replace("  c:", "  new: {x: 2}\n  c:")
+    assert changed(most, InsertItem(("boxes",), 2, {"new": {"x": 2}})) == after
     with pytest.raises(UnfitEditError, match="taken"):
         changed(face, CopyItem(("boxes", "art"), 1, {}, "name"))
 
