@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 from typing import Any, Final, Protocol
 
 from msgspec import Struct
@@ -42,7 +43,11 @@ class LineStarts:
     """Turns indices of a text into lines and columns, and back."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
+        if text.count("\r") == text.count("\r\n"):
+            lengths = (len(line) + 1 for line in text.split("\n")[:-1])
+            self._starts = [0, *accumulate(lengths)]
+        else:
+            self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
         self._end = len(text)
 
     def place(self, path: Path, start: int, end: int) -> Place:
