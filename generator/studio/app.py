@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ from generator.studio.access import policy
 from generator.studio.desk import FileEdit, RefusedError, StaleError
 from generator.studio.host import Studio
 from generator.studio.line import NoAnswerError
+from generator.studio.pictures_of_pack import UnfitPictureError, shown_picture
 
 T = TypeVar("T")
 
@@ -29,6 +31,8 @@ MOST_BODY: Final = 5_000_000
 MOST_UPLOAD: Final = 25_000_000
 _WIDEST: Final = 4_000
 """Pixels of a picture."""
+_PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""For SVG files of strangers, which are shown as pictures alone."""
 
 
 class RequestError(Exception):
@@ -83,6 +87,8 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/events", routes.events, methods=get),
             Route("/api/picture/{sha}", routes.picture, methods=get),
             Route("/api/rows", routes.rows, methods=get),
+            Route("/api/asset", routes.asset, methods=get),
+            Route("/api/upload", routes.upload, methods=post),
             Route("/api/file", routes.file, methods=get),
             Route("/api/open", routes.open, methods=post),
             Route("/api/edit", routes.edit, methods=post),
@@ -96,6 +102,7 @@ def studio_app(studio: Studio) -> Starlette:
             StaleError: _stale,
             RefusedError: _refused,
             UnfitEditError: _refused,
+            UnfitPictureError: _refused,
             NoAnswerError: _no_answer,
             GridpressError: _gridpress_error,
         },
@@ -177,11 +184,29 @@ class _Routes:
     async def file(self, request: Request) -> Response:
         """Answer with a file's text."""
         path = request.query_params.get("path", "")
-        text = self._studio.desk.text(path)
-        if text is None:
-            raise RequestError(404, f"there is no file {path}")
-        theirs = self._studio.desk.theirs(path)
-        return as_json({"file": self._studio.file(path), "text": text, "theirs": theirs})
+        return as_json(self._studio.told_file(path))
+
+    async def asset(self, request: Request) -> Response:
+        """Answer with a picture or icon of the pack."""
+        icon, path = request.query_params.get("icon"), request.query_params.get("path", "")
+        width = _width(request) if "w" in request.query_params else 0
+        if icon is not None:
+            found = await self._studio.line.ask("icon", icon)
+            if found is None:
+                raise RequestError(404, f"there is no icon {icon!r}")
+            path = self._studio.desk.project.display(found)
+        content = self._studio.read(path, MOST_UPLOAD)
+        suffix = Path(path).suffix
+        shown, media = await asyncio.to_thread(shown_picture, content, suffix, width)
+        headers = {"Content-Security-Policy": _PICTURE_POLICY, "Cache-Control": "no-cache"}
+        return Response(shown, media_type=media, headers=headers)
+
+    async def upload(self, request: Request) -> Response:
+        """Take a picture or icon into the pack."""
+        content = await body_of(request, MOST_UPLOAD)
+        name = request.query_params.get("name", "")
+        sort = request.query_params.get("sort", "picture")
+        return as_json(self._studio.upload(name, sort, content))
 
     async def resolve(self, request: Request) -> Response:
         """End a conflict."""

@@ -111,6 +111,15 @@ class Desk:
         """
         return self._opened(file).text
 
+    def has(self, file: str) -> bool:
+        """Return whether a file is in the project and has a text. Raises RefusedError if that is
+        none."""
+        try:
+            self.path(file)
+        except RefusedError:
+            return False
+        return self.text(file) is not None
+
     def is_open(self, file: str) -> bool:
         """Return whether a text has been asked for."""
         return file in self._open

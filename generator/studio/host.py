@@ -13,17 +13,20 @@ from msgspec import Raw
 
 from generator.diagnostics import Diagnostic
 from generator.edits import why_readonly
+from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project, shipped_root
-from generator.studio.desk import Desk, FileEdit, RefusedError, TextState
+from generator.studio.desk import MOST_TEXT, Desk, FileEdit, RefusedError, TextState
 from generator.studio.hub import Hub, as_event
 from generator.studio.journal import Journal
 from generator.studio.line import Line
 from generator.studio.messages import FacesDrawn, Findings, FromWorker, PackSeen, PackToOpen
 from generator.studio.outside import changes_in
-from generator.studio.project_files import files_of_pack, packs_of
+from generator.studio.pictures_of_pack import KeptPicture, keep_picture
+from generator.studio.project_files import files_of_pack, packs_of, sort_of
 
 SAVES_AFTER: Final = 0.7
 """Seconds after the last edit."""
+_ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
 _MOST_SENT: Final = 200_000
 """Characters of a text that is sent to all tabs."""
 
@@ -133,6 +136,38 @@ class Studio:
         """Return a file as the page is told of it."""
         listed = next((f for f in self._listed() if f["path"] == path), None)
         return listed or self._file(path, "other", 0)
+
+    def told_file(self, path: str) -> dict[str, Any]:
+        """Return a file and its text, also of one outside the project. Raises RefusedError."""
+        desk = self.desk
+        if desk.has(path):
+            text, theirs = desk.text(path), desk.theirs(path)
+            return {"file": self.file(path), "text": text, "theirs": theirs}
+        content = self.read(path, MOST_TEXT)
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise RefusedError(f"{path} is no text") from error
+        file = {**self._file(path, sort_of(path), len(content)), "readonly": _ELSEWHERE}
+        return {"file": file, "text": text, "theirs": None}
+
+    def read(self, path: str, most: int) -> bytes:
+        """Return the content of a file as it is on the disk, also of one outside the project that
+        its packs need. Raises RefusedError."""
+        project = self.desk.project
+        try:
+            found = project.located(path)
+            if found is None:
+                raise RefusedError(f"there is no file {path}")
+            return project.roots.read(found, most)
+        except (UnreadableError, FileTooLargeError, ValueError) as error:
+            raise RefusedError(f"{path} cannot be read") from error
+
+    def upload(self, name: str, sort: str, content: bytes) -> KeptPicture:
+        """Take a picture or icon into the pack. Raises UnfitPictureError and GridpressError."""
+        kept = keep_picture(self.desk.project, self._pack, name, sort, content)
+        self._look_again(self.desk, (kept.path,))
+        return kept
 
     def tell_files(self) -> None:
         """Tell all tabs which files there are."""
