@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,6 +20,7 @@ from generator.diagnostics import GridpressError
 from generator.edits import Change, UnfitEditError
 from generator.studio.access import policy
 from generator.studio.desk import FileEdit, RefusedError, StaleError
+from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.host import Studio
 from generator.studio.line import NoAnswerError
 from generator.studio.pictures_of_pack import UnfitPictureError, shown_picture
@@ -31,6 +32,7 @@ MOST_BODY: Final = 5_000_000
 MOST_UPLOAD: Final = 25_000_000
 _WIDEST: Final = 4_000
 """Pixels of a picture."""
+_FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """For SVG files of strangers, which are shown as pictures alone."""
 
@@ -71,6 +73,10 @@ class _Showing(Struct):
     tab: str = ""
 
 
+class _Stopping(Struct):
+    job: str
+
+
 class _Resolving(Struct):
     file: str
     keep: str
@@ -95,6 +101,11 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/undo", routes.undo, methods=post),
             Route("/api/redo", routes.redo, methods=post),
             Route("/api/show", routes.show, methods=post),
+            Route("/api/print", routes.print, methods=post),
+            Route("/api/export", routes.export, methods=post),
+            Route("/api/stop", routes.stop, methods=post),
+            Route("/api/jobs/{id}/{file}/{page:int}.png", routes.job_page, methods=get),
+            Route("/api/jobs/{id}/{file:path}", routes.job_file, methods=get),
             Route("/api/resolve", routes.resolve, methods=post),
         ],
         exception_handlers={
@@ -207,6 +218,40 @@ class _Routes:
         name = request.query_params.get("name", "")
         sort = request.query_params.get("sort", "picture")
         return as_json(self._studio.upload(name, sort, content))
+
+    async def print(self, request: Request) -> Response:
+        """Start to print the pack."""
+        wanted = await body_as(request, PrintOrder)
+        return as_json({"job": self._studio.start_job("print", wanted).id})
+
+    async def export(self, request: Request) -> Response:
+        """Start to make the files for an outlet."""
+        wanted = await body_as(request, ExportWanted)
+        return as_json({"job": self._studio.start_job("export", wanted).id})
+
+    async def stop(self, request: Request) -> Response:
+        """Stop a job."""
+        self._studio.jobs.stop((await body_as(request, _Stopping)).job)
+        return as_json({})
+
+    async def job_file(self, request: Request) -> Response:
+        """Answer with a file that a job made."""
+        path = self._job_path(request)
+        return FileResponse(path, headers={"Content-Security-Policy": _FILE_POLICY})
+
+    async def job_page(self, request: Request) -> Response:
+        """Answer with a picture of a page."""
+        path, number = self._job_path(request), request.path_params["page"]
+        png = await self._studio.jobs.page(path, number, _width(request))
+        if png is None:
+            raise RequestError(404, f"{path.name} has no page {number}")
+        return Response(png, media_type="image/png")
+
+    def _job_path(self, request: Request) -> Path:
+        path = self._studio.jobs.path(request.path_params["id"], request.path_params["file"])
+        if path is None or not path.is_file():
+            raise RequestError(404, "this file is there no longer")
+        return path
 
     async def resolve(self, request: Request) -> Response:
         """End a conflict."""

@@ -8,18 +8,17 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-from msgspec import Raw
-
 from generator.diagnostics import Diagnostic
 from generator.edits import why_readonly
 from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project, shipped_root
 from generator.studio.desk import MOST_TEXT, Desk, FileEdit, RefusedError, TextState
 from generator.studio.hub import Hub, as_event
+from generator.studio.jobs import Job, Jobs
 from generator.studio.journal import Journal
+from generator.studio.last_seen import LastSeen
 from generator.studio.line import Line
-from generator.studio.messages import FacesDrawn, Findings, FromWorker, PackSeen, PackToOpen
+from generator.studio.messages import FromWorker, PackToOpen
 from generator.studio.outside import changes_in
 from generator.studio.pictures_of_pack import KeptPicture, keep_picture
 from generator.studio.project_files import files_of_pack, packs_of, sort_of
@@ -27,6 +26,7 @@ from generator.studio.project_files import files_of_pack, packs_of, sort_of
 SAVES_AFTER: Final = 0.7
 """Seconds after the last edit."""
 _ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
+_IN_CONFLICT: Final = "a file was changed in another program too: choose a text first"
 _MOST_SENT: Final = 200_000
 """Characters of a text that is sent to all tabs."""
 
@@ -40,12 +40,13 @@ class Studio:
         self._desk: Desk | None = None
         self._line: Line | None = None
         self._pack = ""
-        self._seen = _Seen()
+        self._seen = LastSeen()
         self._recovered: tuple[str, ...] = ()
         self._worker = {"state": "opening", "why": ""}
         self._saving: asyncio.TimerHandle | None = None
         self._save_fault = ""
         self._watching: asyncio.Task[None] | None = None
+        self.jobs = Jobs(lambda job: self.hub.tell({"type": "job", "job": job}))
 
     @property
     def desk(self) -> Desk:
@@ -80,7 +81,7 @@ class Studio:
         self._desk = Desk(project, Journal(self._journal_folder, project.root))
         self._recovered = self._desk.recover()
         self._pack = pack or (names[0] if names else "")
-        self._seen = _Seen()
+        self._seen = LastSeen()
         self._watching = asyncio.create_task(self._watch(project.root))
         if self._pack:
             to_open = PackToOpen(project.root, project.shipped, self._pack)
@@ -101,9 +102,16 @@ class Studio:
             self._watching.cancel()
         self._desk = self._line = self._watching = None
 
+    def end(self) -> None:
+        """Close everything: the server ends."""
+        self.close()
+        self.jobs.close()
+        self.hub.end()
+
     def first_events(self) -> list[bytes]:
         """Return what a new tab is told first."""
-        return [as_event(self._hello()), *map(as_event, self._seen.events())]
+        jobs = [as_event({"type": "job", "job": job}) for job in self.jobs.all()]
+        return [as_event(self._hello()), *map(as_event, self._seen.events()), *jobs]
 
     def edit(
         self, edits: Sequence[FileEdit], label: str, join: str, tab: str
@@ -168,6 +176,14 @@ class Studio:
         kept = keep_picture(self.desk.project, self._pack, name, sort, content)
         self._look_again(self.desk, (kept.path,))
         return kept
+
+    def start_job(self, sort: str, wanted: Any) -> Job:
+        """Print or export what is saved. Raises RefusedError while something cannot be saved."""
+        project = self.desk.project
+        if not self.save():
+            raise RefusedError(self._save_fault or _IN_CONFLICT)
+        pack = PackToOpen(project.root, project.shipped, self._pack)
+        return self.jobs.start(sort, pack, wanted)
 
     def tell_files(self) -> None:
         """Tell all tabs which files there are."""
@@ -315,62 +331,3 @@ class Studio:
 def _is_of_interest(file: str) -> bool:
     """Return False for what editors write for themselves."""
     return not any(part.startswith(".") for part in file.split("/")) and not file.endswith("~")
-
-
-class _Seen:
-    """What the session last said, for tabs that are opened later."""
-
-    def __init__(self) -> None:
-        self._number = 0
-        self._model: bytes | None = None
-        self._found: tuple[bytes, ...] = ()
-        self._fault: bytes | None = None
-        self._faces: dict[str, bytes] = {}
-        self._is_done = False
-
-    def take(self, message: FromWorker) -> list[dict[str, Any]]:
-        """Keep a message; return its events."""
-        if isinstance(message, PackSeen):
-            self._number, self._model = message.number, message.model
-            return [self._pack_event()]
-        if isinstance(message, Findings):
-            self._number, self._found = message.number, message.findings
-            return [self._found_event()]
-        if isinstance(message, FacesDrawn):
-            self._number, self._is_done = message.number, message.done
-            self._faces |= message.faces
-            for key in message.gone:
-                self._faces.pop(key, None)
-            return [self._faces_event(message.faces, message.gone, done=message.done)]
-        return []
-
-    def add_fault(self, fault: Diagnostic) -> dict[str, Any]:
-        """Show a fault of the process itself until the next edit; return the event."""
-        span = fault.span
-        end = {"end_line": span.line, "end_column": span.column}
-        where: dict[str, Any] = {"kind": None, "id": None, "path": None, "faces": [], "rects": []}
-        self._fault = msgspec.json.encode({**fault.as_dict(), **end, **where})
-        return self._found_event()
-
-    def drop_fault(self) -> list[dict[str, Any]]:
-        """Show such a fault no longer; return the event if there was one."""
-        was, self._fault = self._fault, None
-        return [self._found_event()] if was else []
-
-    def events(self) -> list[dict[str, Any]]:
-        """Return all as events."""
-        faces = self._faces_event(self._faces, (), done=self._is_done)
-        return [*([self._pack_event()] if self._model else []), self._found_event(), faces]
-
-    def _pack_event(self) -> dict[str, Any]:
-        return {"type": "pack", "number": self._number, "model": Raw(self._model or b"null")}
-
-    def _found_event(self) -> dict[str, Any]:
-        found = (*((self._fault,) if self._fault else ()), *self._found)
-        return {"type": "found", "number": self._number, "findings": [*map(Raw, found)]}
-
-    def _faces_event(self, faces: Any, gone: Sequence[str], *, done: bool) -> dict[str, Any]:
-        views = [Raw(face) for face in faces.values()]
-        return {
-            "type": "faces", "number": self._number, "faces": views, "gone": gone, "done": done
-        }  # fmt: skip

@@ -84,5 +84,5 @@ async def _served(wanted: Wanted, tell_address: Callable[[str], None]) -> None:
         tell_address(f"http://{LOOPBACK}:{port}/?key={secret}")
         await server.main_loop()
     finally:
-        studio.close()
+        studio.end()
         await server.shutdown()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
-import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -18,11 +16,12 @@ import msgspec
 
 from generator import limits
 from generator.build import FaceName, FaceUpdate, Order, PackCheck, Session
-from generator.cache import flush, user_cache, user_folder
+from generator.cache import flush, user_cache
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.files import UnreadableError
 from generator.project import Project, Target
 from generator.studio.answers import Answers, key_of, keyed
+from generator.studio.crashes import be_silent, note_crash
 from generator.studio.messages import (
     BrokeDown,
     FaceKey,
@@ -50,7 +49,7 @@ def work_on_pack(line: Connection, pack: PackToOpen) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     limits.end_with_parent(_KILL)
-    _mute()
+    be_silent()
     limits.limit_this_process()
     gc.freeze()
     collect_seldom()
@@ -59,22 +58,6 @@ def work_on_pack(line: Connection, pack: PackToOpen) -> None:
         with Session(Target(project, pack.pack), Order(cache=user_cache())) as session:
             _Worker(line, session).run()
     os._exit(0)
-
-
-def _mute() -> None:
-    nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, as long as this process
-    for stream in (1, 2):
-        os.dup2(nowhere.fileno(), stream)
-    sys.stdout = sys.stderr = nowhere
-
-
-def _noted(error: Exception) -> Path:
-    """Write the traceback of a bug to a file; return its path."""
-    path = user_folder() / "studio" / "crash.log"
-    with suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
-    return path
 
 
 class _Worker:
@@ -114,7 +97,7 @@ class _Worker:
                 self._send(BrokeDown(limits.too_much_memory(limits.place()).message))
                 return
             except Exception as error:  # its state is unknown
-                log = _noted(error)
+                log = note_crash(error)
                 words = f"{type(error).__name__}: a bug in Gridpress; details are in {log}"
                 self._send(BrokeDown(words))
                 return

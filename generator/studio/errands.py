@@ -1,0 +1,104 @@
+"""Long work that the server has done in processes of their own: printing, exporting."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+
+from generator import limits
+from generator.diagnostics import Diagnostic, GridpressError
+from generator.studio.line import studio_processes
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+_GRACE: Final = 1.0
+"""Seconds that work has to clear up before it is ended."""
+
+
+class WorkStep(Struct, frozen=True):
+    """How far the work is: the step, and how much of it is done."""
+
+    step: str
+    done: int
+    total: int
+
+
+class WorkDone(Struct, frozen=True):
+    """The result of the work, or the findings that ended it."""
+
+    value: Any = None
+    faults: tuple[Diagnostic, ...] = ()
+
+
+class StoppedError(Exception):
+    """Raised for work that was stopped."""
+
+
+class Errand:
+    """Work in a process of its own; `work` is its name in `errand_work`."""
+
+    def __init__(self, work: str, given: tuple[Any, ...], hear: Callable[[WorkStep], None]) -> None:
+        context = studio_processes()
+        self._line: Connection
+        self._line, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(target=_begin, args=(theirs, work, given))
+        self._process.start()
+        theirs.close()
+        self._loop = asyncio.get_running_loop()
+        self._hear = hear
+        self._is_stopped = False
+        self._result: asyncio.Future[Any] = self._loop.create_future()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    async def result(self) -> Any:
+        """Return what the work returned. Raises GridpressError, and StoppedError."""
+        return await self._result
+
+    def stop(self) -> None:
+        """Have the work clear up and end, and end it if it does not."""
+        self._is_stopped = True
+        self._process.terminate()
+        self._loop.call_later(_GRACE, self._process.kill)
+
+    def _read(self) -> None:
+        done: WorkDone | None = None
+        with suppress(EOFError, OSError):
+            while not isinstance(done, WorkDone):
+                done = self._line.recv()
+                if isinstance(done, WorkStep):
+                    self._soon(self._hear, done)
+        self._process.join()
+        self._line.close()
+        self._soon(self._finish, done if isinstance(done, WorkDone) else None)
+
+    def _soon(self, call: Callable[..., None], *given: Any) -> None:
+        with suppress(RuntimeError):  # the server has ended
+            self._loop.call_soon_threadsafe(call, *given)
+
+    def _finish(self, done: WorkDone | None) -> None:
+        if self._result.done():
+            return
+        status = self._process.exitcode or 0
+        if self._is_stopped and (done is None or done.faults):
+            self._result.set_exception(StoppedError())
+        elif done is None:
+            fault = limits.fault_of(self._process.pid or 0, status)
+            fault = fault or limits.broken_down("", f"exit status {status}")
+            self._result.set_exception(GridpressError(fault))
+        elif done.faults:
+            self._result.set_exception(GridpressError(*done.faults))
+        else:
+            self._result.set_result(done.value)
+
+
+def _begin(line: Connection, work: str, given: tuple[Any, ...]) -> None:
+    from generator.studio.errand_work import work_on_errand  # noqa: PLC0415, in the child alone
+
+    work_on_errand(line, work, given)

@@ -1,0 +1,135 @@
+"""Prints and exports: each in a process of its own, with the files that it made."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pypdfium2
+from msgspec import Raw, Struct
+
+from generator.diagnostics import GridpressError
+from generator.studio.errands import Errand, StoppedError, WorkStep
+from generator.studio.messages import PackToOpen
+
+_MOST_KEPT: Final = 20
+"""Jobs that are remembered."""
+
+
+class JobFile(Struct, frozen=True):
+    """A file that a job made, its pages (0 if it has none) and its size in bytes."""
+
+    name: str
+    pages: int
+    size: int
+
+
+class Job(Struct):
+    """A job, as the page is told of it."""
+
+    id: str
+    sort: str
+    step: str = ""
+    done: int = 0
+    total: int = 0
+    state: str = "running"
+    files: tuple[JobFile, ...] = ()
+    findings: tuple[Raw, ...] = ()
+    message: str = ""
+
+
+class Jobs:
+    """The jobs of this run. `tell` hears of each change."""
+
+    def __init__(self, tell: Callable[[Job], None]) -> None:
+        self._tell = tell
+        self._jobs: dict[str, Job] = {}
+        self._folders: dict[str, Path] = {}
+        self._errands: dict[str, Errand] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._drawing = asyncio.Lock()
+
+    def start(self, sort: str, pack: PackToOpen, wanted: Any) -> Job:
+        """Start a print or an export."""
+        job = Job(secrets.token_hex(4), sort)
+        self._jobs[job.id] = job
+        ended = [id_ for id_, one in self._jobs.items() if one.state != "running"]
+        for old in ended[:-_MOST_KEPT]:
+            del self._jobs[old]
+        errand = Errand(sort, (pack, wanted), lambda step: self._step(job, step))
+        self._errands[job.id] = errand
+        task = asyncio.create_task(self._finish(job, errand))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        self._tell(job)
+        return job
+
+    def stop(self, job_id: str) -> None:
+        """Stop a job that is running."""
+        if job_id in self._errands:
+            self._errands[job_id].stop()
+
+    def close(self) -> None:
+        """Stop all jobs."""
+        for errand in self._errands.values():
+            errand.stop()
+
+    def all(self) -> list[Job]:
+        """Return the jobs, oldest first."""
+        return list(self._jobs.values())
+
+    def path(self, job_id: str, name: str) -> Path | None:
+        """Return a file of a job; None if it made none of this name."""
+        job = self._jobs.get(job_id)
+        if job is None or all(file.name != name for file in job.files):
+            return None
+        return self._folders[job_id] / name
+
+    async def page(self, path: Path, number: int, width: int) -> bytes | None:
+        """Return a picture of a page of a PDF, counted from 1; None if there is no such page."""
+        async with self._drawing:  # PDFium does one thing at a time
+            return await asyncio.to_thread(_page, path, number, width)
+
+    def _step(self, job: Job, step: WorkStep) -> None:
+        job.step, job.done, job.total = step.step, step.done, step.total
+        self._tell(job)
+
+    async def _finish(self, job: Job, errand: Errand) -> None:
+        try:
+            made = await errand.result()
+            job.findings = tuple(map(Raw, made.findings))
+            job.files = tuple(
+                JobFile(name, pages, (made.folder / name).stat().st_size)
+                for name, pages in made.files
+            )
+            job.state = "done" if made.files else "failed"
+            self._folders[job.id] = made.folder
+        except StoppedError:
+            job.state = "stopped"
+        except GridpressError as error:
+            job.state = "failed"
+            first = error.diagnostics[0]
+            job.message = ": ".join(filter(None, (first.message, first.hint)))
+        except OSError as error:  # somebody removed a file at once
+            job.state, job.message = "failed", error.strerror or str(error)
+        finally:
+            del self._errands[job.id]
+        self._tell(job)
+
+
+def _page(path: Path, number: int, width: int) -> bytes | None:
+    document = pypdfium2.PdfDocument(path)
+    try:
+        if not 1 <= number <= len(document):
+            return None
+        page = document[number - 1]
+        bitmap = page.render(scale=width / page.get_width())
+        written = io.BytesIO()
+        bitmap.to_pil().save(written, "PNG", compress_level=1)
+        return written.getvalue()
+    finally:
+        document.close()

@@ -1,0 +1,69 @@
+"""A studio that is lived through in a test, with a tab that hears what it tells."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+from generator.studio.host import Studio
+
+Event = dict[str, Any]
+
+
+class Tab:
+    """An open tab: all that it has been told."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self.told: list[Event] = []
+        self._come = asyncio.Event()
+
+    async def listen(self) -> None:
+        async with aclosing(self.studio.hub.events(self.studio.first_events())) as events:  # type: ignore[type-var]
+            async for event in events:
+                if event.startswith(b"data: "):
+                    self.told.append(json.loads(event[6:]))
+                    self._come.set()
+
+    async def until(self, fits: Callable[[Event], Any]) -> Event:
+        """Return the first event that fits, and forget all before it."""
+        while True:
+            for index, event in enumerate(self.told):
+                if fits(event):
+                    del self.told[: index + 1]
+                    return event
+            self._come.clear()
+            await self._come.wait()
+
+    async def is_in(self, state: str) -> Event:
+        """Wait until the session's process is in a state."""
+        return await self.until(lambda e: e["type"] == "worker" and e["worker"]["state"] == state)
+
+    async def drawn(self, number: int) -> list[Event]:
+        """Return the faces that change until a look at this number has ended."""
+        found: list[Event] = []
+        while True:
+            event = await self.until(lambda e: e["type"] == "faces")
+            found += event["faces"]
+            if event["done"] and event["number"] >= number:
+                return found
+
+
+def lived(tmp_path: Path, life: Callable[[Studio, Tab], Awaitable[None]]) -> None:
+    """Open a small pack in a studio and a tab, and live through something with them."""
+
+    async def live() -> None:
+        studio = Studio(tmp_path / "journal")
+        tab = Tab(studio)
+        studio.open(tmp_path / "project")
+        listening = asyncio.create_task(tab.listen())
+        try:
+            async with asyncio.timeout(20):
+                await life(studio, tab)
+        finally:
+            studio.end()
+            await listening
+
+    asyncio.run(live())

@@ -1,0 +1,87 @@
+"""Prints and exports of the studio are what the commands make of the saved files."""
+
+from pathlib import Path
+
+import pytest
+from studio.studio_life import Tab, lived
+
+from generator.build import Order, press_pack
+from generator.project import Target, find_targets
+from generator.starters import start_pack
+from generator.studio.desk import FileEdit, RefusedError
+from generator.studio.errand_orders import ExportWanted, PrintOrder
+from generator.studio.host import Studio
+
+CARDS = "cards/duel/cards.yaml"
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    root.mkdir()
+    start_pack(root, "duel")
+    return root
+
+
+def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        text = (studio.desk.text(CARDS) or "").replace("Watchtower", "Lighthouse")
+        studio.edit([FileEdit(CARDS, text=text)], "", "", "")
+        job = studio.start_job("print", PrintOrder(papers=("a4",)))
+        assert "Lighthouse" in (root / CARDS).read_text()
+        await tab.until(lambda e: e["type"] == "job" and e["job"]["step"])
+        done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
+        (file,) = done["job"]["files"]
+        assert (done["job"]["state"], file["pages"] > 0) == ("done", True)
+        path = studio.jobs.path(job.id, file["name"])
+        assert path
+        assert (await studio.jobs.page(path, 1, 200) or b"").startswith(b"\x89PNG")
+        assert await studio.jobs.page(path, 99, 200) is None
+        assert studio.jobs.path(job.id, "../../cards/duel/cards.yaml") is None
+
+    lived(tmp_path, life)
+    (target,) = find_targets([str(root)])
+    press_pack(Target(target.project, "duel"), Order(papers=("a4",)), tmp_path / "command")
+    (printed,) = (root / "output/duel").glob("*.pdf")
+    assert printed.read_bytes() == (tmp_path / "command/duel" / printed.name).read_bytes()
+
+
+def test_a_print_of_a_pack_with_an_error_says_what_is_wrong(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        text = (studio.desk.text(CARDS) or "").replace("cost: 4", "cost: four")
+        studio.edit([FileEdit(CARDS, text=text)], "", "", "")
+        studio.start_job("print", PrintOrder())
+        done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
+        assert done["job"]["state"] == "failed"
+        assert done["job"]["findings"][0]["file"] == CARDS
+
+    lived(tmp_path, life)
+
+
+def test_a_job_can_be_stopped(tmp_path: Path, root: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        job = studio.start_job("print", PrintOrder())
+        studio.jobs.stop(job.id)
+        await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] == "stopped")
+
+    lived(tmp_path, life)
+    assert not list(root.glob("output/duel/*.pdf"))
+
+
+def test_an_unknown_outlet_is_answered_in_words(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        studio.start_job("export", ExportWanted("nowhere"))
+        done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
+        assert "nowhere" in done["job"]["message"]
+
+    lived(tmp_path, life)
+
+
+def test_nothing_is_printed_while_a_conflict_is_open(tmp_path: Path, root: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        studio.edit([FileEdit(CARDS, text="mine")], "", "", "")
+        (root / CARDS).write_text("theirs", "utf-8")
+        with pytest.raises(RefusedError, match="another program"):
+            studio.start_job("print", PrintOrder())
+
+    lived(tmp_path, life)
