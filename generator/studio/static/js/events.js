@@ -31,7 +31,6 @@ export function createEvents(store, tab, { heard, rows, refresh }) {
     },
     file: ({ file }) => {
       store.files.value = new Map(store.files.value).set(file.path, file);
-      store.looking.value = true;
       reread();
     },
     files: ({ files }) => {

@@ -73,8 +73,11 @@ export function Face({
     </div>
     <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${isHidden ? "true" : undefined}>
       ${guides.trim && bleed && html`<${Outline} stock=${stock} inset=${0} name="guide trim"/>`}
-      ${guides.safe && face &&
-      html`<${Outline} stock=${face} inset=${face.safe} name="guide safe"/>`}
+      ${
+        guides.safe &&
+        face &&
+        html`<${Outline} stock=${face} inset=${face.safe} name="guide safe"/>`
+      }
       ${
         guides.flaws &&
         (face?.flaws ?? []).map(

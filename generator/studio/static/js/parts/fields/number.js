@@ -39,9 +39,9 @@ export function NumberEditor({ field, place, attributes }) {
   const off = attributes.disabled;
   return html`<div class="number-field">
     <input type="text" inputmode=${field.type === "int" ? "numeric" : "decimal"}
-      class="text-input number" autocomplete="off" title=${rangeOf(field)} ...${attributes} value=${draft}
-      placeholder=${field.default ?? ""} onKeyDown=${key}
-      onInput=${(event) => change(event.target.value)}/>
+      class="text-input number" autocomplete="off" title=${rangeOf(field)}
+      ...${attributes} value=${draft} placeholder=${field.default ?? ""}
+      onKeyDown=${key} onInput=${(event) => change(event.target.value)}/>
     <${IconButton} small icon="minus" label=${t("number.less")} tabindex="-1"
       disabled=${off || now <= (min ?? -Infinity)} onClick=${() => step(-1)}/>
     <${IconButton} small icon="plus" label=${t("number.more")} tabindex="-1"

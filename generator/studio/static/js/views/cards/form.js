@@ -46,8 +46,11 @@ export function Form({ studio, kind, id, row, hand }) {
         html`<${Fields} studio=${studio} about=${about} row=${row}
         faults=${faults}/>`
       }
-      ${!row && store.rows(kind).value &&
-      html`<${Elsewhere} about=${about} component=${component}/>`}
+      ${
+        !row &&
+        store.rows(kind).value &&
+        html`<${Elsewhere} about=${about} component=${component}/>`
+      }
     </div>
   </section>`;
 }
