@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from remembering import remember_texts
+from remembering import remember_texts, remember_what_is_shipped
 
 from generator import workers
 from generator.build import receipts
@@ -99,10 +99,12 @@ def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 
 @pytest.fixture(autouse=True, scope="session")
 def _what_is_shipped_stays() -> Iterator[None]:
-    """Skip the check for changes of shipped files: no test writes to them."""
+    """Read what all packs share once, and skip the check for changes of shipped files: no test
+    writes to them."""
     files, shipped = receipts._files, shipped_root()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(receipts, "_files", lambda root: iter(()) if root == shipped else files(root))
+        remember_what_is_shipped(patch)
         yield
 
 

@@ -1,15 +1,22 @@
-"""Let a process that runs tests read and compile each text once, in whatever folder it lies."""
+"""Let a process that runs tests read and compile each text once, in whatever folder it lies, and
+each shipped file that all packs share."""
 
 from __future__ import annotations
 
 import functools
 import marshal
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
 from types import CodeType
 from typing import Any, Final
 
-from generator import cache
+import pytest
+
+from generator import cache, guests, load, validate
+from generator.build.standing import Standing
+from generator.fonts import FontLibrary, fonts_of
 from generator.load import documents
+from generator.project import Project, shipped_root
 from generator.sandbox import environment
 from generator.sandbox.environment import BoundedEnvironment
 
@@ -79,3 +86,60 @@ def _as_of(file: str, code: CodeType) -> CodeType:
         return code
     inner = (_as_of(file, one) if isinstance(one, CodeType) else one for one in code.co_consts)
     return code.replace(co_filename=file, co_consts=tuple(inner))
+
+
+def remember_what_is_shipped(patch: pytest.MonkeyPatch) -> None:
+    """Read shipped stocks, papers, shops and fonts once, and look once at the files of the package:
+    no test writes to them. What a project adds to them is read each time."""
+    _keep_shared_files(patch)
+    _keep_fonts(patch)
+    stamp = guests.stamp
+    own = Path(cache.__file__).parent
+    stamp_of_ours = functools.cache(lambda: stamp(own))
+    patch.setattr(guests, "stamp", lambda path: stamp_of_ours() if path == own else stamp(path))
+
+
+def _keep_shared_files(patch: pytest.MonkeyPatch) -> None:
+    read, shipped = load.read_shared, shipped_root()
+    known: dict[Hashable, Any] = {}
+
+    def read_shared(project: Project, names: Iterable[str], documents: load.Documents) -> Any:
+        names = tuple(names)
+        paths = [path for name in names for path in project.shared_files(name)]
+        if project.roots.unsaved or not all(path.is_relative_to(shipped) for path in paths):
+            return read(project, names, documents)
+        key = names, *map(project.display, paths)
+        if key not in known:
+            known[key] = read(project, names, load.Documents())
+        return known[key]
+
+    def remembered(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        results: dict[int, Any] = {}
+
+        def result(documents: Any) -> Any:
+            if not any(documents is outcome.value for outcome in known.values()):
+                return function(documents)
+            if id(documents) not in results:
+                results[id(documents)] = function(documents)
+            return results[id(documents)]
+
+        return result
+
+    patch.setattr(load, "read_shared", read_shared)
+    for name in ("read_catalogue", "read_shops"):
+        patch.setattr(validate, name, remembered(getattr(validate, name)))
+
+
+def _keep_fonts(patch: pytest.MonkeyPatch) -> None:
+    anew, shipped = Standing.fonts, (shipped_root() / "fonts",)
+    known: dict[str, FontLibrary] = {}
+
+    def fonts(self: Standing, project: Project) -> FontLibrary:
+        if project.font_folders() != shipped:
+            return anew(self, project)
+        shown = project.display(shipped[0])
+        if shown not in known:
+            known[shown] = fonts_of(project)
+        return known[shown]
+
+    patch.setattr(Standing, "fonts", fonts)

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from generator.cli import run
+from generator.starters import start_component
 
+SHIPPED = Path(__file__).parents[3] / "cards/chariot-dash"
+COLOURS = {"comet": '"#4a4f86"', "stone": '"#56615e"'}
 PACK = "title: Stable\nversion: 1.0.0\nrequires: {chariot-dash: '>= 1.0'}\n"
 
 
@@ -21,12 +24,27 @@ def stable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the file of a vehicle as it is started."""
+    folder = tmp_path_factory.mktemp("started")
+    start_component(folder, "vehicle", "comet", SHIPPED)
+    return (folder / "vehicles/comet.yaml").read_text("utf-8")
+
+
+def vehicle(stable: Path, name: str, started: str) -> Path:
+    """Start a vehicle of another colour and return its file."""
+    file = stable / f"cards/stable/vehicles/{name}.yaml"
+    file.parent.mkdir(exist_ok=True)
+    text = started.replace("comet", name).replace("Comet", name.capitalize())
+    file.write_text(re.sub('"#[0-9a-f]{6}"', COLOURS[name], text), "utf-8")
+    return file
+
+
 @pytest.fixture
-def comet(stable: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+def comet(stable: Path, started: str) -> Path:
     """Start a vehicle and return its file."""
-    assert run(["new", "vehicle", "comet"]) == 0
-    capsys.readouterr()
-    return stable / "cards/stable/vehicles/comet.yaml"
+    return vehicle(stable, "comet", started)
 
 
 def change(file: Path, old: str, new: str) -> None:
@@ -36,14 +54,11 @@ def change(file: Path, old: str, new: str) -> None:
 
 
 def test_findings_are_those_of_the_vehicle_named(
-    comet: Path, capsys: pytest.CaptureFixture[str]
+    comet: Path, stable: Path, started: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["new", "vehicle", "stone"]) == 0
+    stone = vehicle(stable, "stone", started)
     change(comet, "whip: 3", "whip: 10")
-    change(
-        comet.with_name("stone.yaml"), "control: [safe, safe, safe, 1", "control: [safe, 1, safe, 1"
-    )
-    capsys.readouterr()
+    change(stone, "control: [safe, safe, safe, 1", "control: [safe, 1, safe, 1")
     assert run(["vehicle", "check", "stone"]) == 0
     said = capsys.readouterr()
     assert said.out == "stable/stone: 1 warning\n"
@@ -55,13 +70,12 @@ def test_findings_are_those_of_the_vehicle_named(
 
 
 def test_a_kit_that_cannot_be_printed_is_reported(
-    comet: Path, capsys: pytest.CaptureFixture[str]
+    comet: Path, stable: Path, started: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     change(comet, "name: Comet", "name: 戦車")
     with (comet.parents[1] / "pack.yaml").open("a", encoding="utf-8") as pack:
         pack.write("prints: {kits: {title: Kits, kinds: [vehicle, counter], papers: [a4]}}\n")
-    assert run(["new", "vehicle", "stone"]) == 0
-    capsys.readouterr()
+    vehicle(stable, "stone", started)
     assert run(["vehicle", "check", "stable", "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert {one["code"] for one in found} == {"GP402"}
