@@ -106,14 +106,31 @@ class FaceBoxes:
         self._files = files
         self._tools = _Shared(texts, pictures, icons, palette, names["word"], names, part)
         self._current = current
-        self._note = tracker.source("face file", files.get)
+        self._note = tracker.source("face file", self._head)
+        self._note_layout = tracker.source("layout", self._layout)
 
     def drawn(self, name: str, names: Mapping[str, Any]) -> DrawnBoxes | None:
         """Return the boxes of a face file for the current face, whose own `names` are the component
         `c`, its `side` and its `stock`. None if the file has faults, which are reported."""
         self._note(name)
         file = self._files.get(name)
-        return None if file is None else _Face(self._tools, self._current, names).drawn(file)
+        if file is None:
+            return None
+        face = _Face(self._tools, self._current, names)
+        drawn, chosen = face.drawn(file), face.chosen
+        self._note_layout(f"{name}\0{chosen}")
+        return drawn
+
+    def _head(self, name: str) -> FaceFile | None:
+        """Return a face file without its layouts: a face depends on one of them."""
+        file = self._files.get(name)
+        return None if file is None else replace(file, layouts={})
+
+    def _layout(self, asked: str) -> FaceLayout | None:
+        """Return the layout for some values, by the name of its file and these."""
+        name, _, chosen = asked.partition("\0")
+        layouts = self._files[name].layouts if name in self._files else {}
+        return next((layouts[each] for each in layouts if str(each) == chosen), None)
 
     def boxes(self, name: Any, c: Any = None, stock: Any = None) -> Markup:
         """Draw a face file from within a template; for another component with `c`, and on another
@@ -142,13 +159,15 @@ class _Face:
         self._stock: Record = names["stock"]
         self._values: Record = names["c"]
         self._names = {**tools.names, **names}
+        self.chosen: tuple[str | None, ...] = ()
         self._places = BoxPlaces(tools.texts, self._words_of, self._is_empty)
 
     def drawn(self, file: FaceFile) -> DrawnBoxes:
         pieces: list[tuple[str, Span]] = []
         placed: list[PlacedBox] = []
         self._name_values(file)
-        layout = self._layout(file)
+        self.chosen = tuple(self._variant(one) for one in file.variants)
+        layout = file.layouts[self.chosen]
         if layout.ground is not None:
             whole = FaceBox("ground", layout.ground.span, "fill", layout.ground, self._trim)
             pieces.append((self._box(whole), whole.span))
@@ -169,10 +188,6 @@ class _Face:
         self._values = self._values.with_values(fields)
         for name, written in file.let.items():
             self._values = self._values.with_values({name: self._value(written)})
-
-    def _layout(self, file: FaceFile) -> FaceLayout:
-        chosen = (self._variant(one) for one in file.variants)
-        return file.layouts[tuple(chosen)]
 
     def _variant(self, variants: FaceVariants) -> str | None:
         """Return the value that chooses a variant; None if there is none for it."""

@@ -176,6 +176,8 @@ class _FaceFiles:
         self._reading = reading
         self._boxes: dict[int, tuple[Node, FaceBox | None]] = {}
         self._joined: dict[tuple[int, int], tuple[MappingNode, MappingNode, MappingNode]] = {}
+        self._laid: dict[tuple[int, int], tuple[MappingNode, MappingNode, MappingNode]] = {}
+        self._sound: dict[int, tuple[MappingNode, tuple[FaceBox, ...]]] = {}
 
     def read(self, name: str, document: Document) -> FaceFile | None:
         roots = self._roots(name, document, (name,))
@@ -294,20 +296,28 @@ class _FaceFiles:
                 elif its is not None:
                     self._reading.wrong_type(its, FACE[_GROUND], path)
                 if isinstance(own, MappingNode):
-                    boxes = _boxes_over(boxes, own, self._box_over)
+                    boxes = self._boxes_over(boxes, own)
                 elif own is not None and not _is_null(own):
                     self._reading.wrong_type(own, FACE[_BOXES], path, _SUCH_AS)
             found[chosen] = self._layout(ground, boxes, path)
         return found
 
     def _layout(self, ground: SourceText | None, node: MappingNode, path: str) -> FaceLayout:
-        boxes = [
-            self._known_box(key.text, key.span, value, f"{path}.{key.text}")
-            for key, value in node.entries
-            if not _is_null(value)  # it was dropped
-        ]
-        sound = tuple(box for box in boxes if box is not None)
-        return FaceLayout(ground, sound)
+        if id(node) not in self._sound:
+            boxes = [
+                self._known_box(key.text, key.span, value, f"{path}.{key.text}")
+                for key, value in node.entries
+                if not _is_null(value)  # it was dropped
+            ]
+            self._sound[id(node)] = node, tuple(box for box in boxes if box is not None)
+        return FaceLayout(ground, self._sound[id(node)][1])
+
+    def _boxes_over(self, base: MappingNode, over: MappingNode) -> MappingNode:
+        """Return changed boxes: the same ones in all layouts with these changes."""
+        key = id(base), id(over)
+        if key not in self._laid:
+            self._laid[key] = base, over, _boxes_over(base, over, self._box_over)
+        return self._laid[key][2]
 
     def _box_over(self, base: MappingNode, over: MappingNode) -> MappingNode:
         """Return a changed box: the same one in all layouts with this change."""
