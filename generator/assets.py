@@ -72,12 +72,12 @@ _LAYERED: Final = msgspec.msgpack.Decoder(LayeredArt)
 
 
 class _Remembered(Generic[T]):
-    """A reader that reads a file again only when its time or size has changed."""
+    """A reader that reads a file again only when its times or size have changed."""
 
     def __init__(self, read: Callable[[Path, Span, Roots], T], roots: Roots) -> None:
         self.read = read
         self.roots = roots
-        self.known: dict[tuple[Path, int, int], T] = {}
+        self.known: dict[tuple[Path, int, int, int], T] = {}
 
     def of(self, path: Path, span: Span) -> T:
         """Return the content of a file. Errors are not remembered, since their places differ."""
@@ -87,7 +87,7 @@ class _Remembered(Generic[T]):
             raise GridpressError(error.told(span, path.name)) from error
         if status is None:
             return self.read(path, span, self.roots)
-        key = path, status.st_mtime_ns, status.st_size
+        key = path, status.st_mtime_ns, status.st_ctime_ns, status.st_size
         if key not in self.known:
             self.known[key] = self.read(path, span, self.roots)
         return self.known[key]

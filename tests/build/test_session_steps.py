@@ -1,6 +1,7 @@
 """A session checks first and draws then: what is looked at first, until a newer edit waits."""
 
 import io
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from generator.build import FaceName, Order, Session
 from generator.export import face_pictures
 from generator.fonts import fonts_of
 from generator.geometry import MM_PER_INCH
+from generator.load import documents
 from generator.project import Target, find_targets
 from generator.render import Deck
 
@@ -221,3 +223,51 @@ def test_a_picture_is_that_of_a_preview(session: Session, tmp_path: Path) -> Non
     with Image.open(preview) as shown, Image.open(drawn) as picture:
         assert picture.size == shown.size
         assert picture.tobytes() == shown.tobytes()
+
+
+FACE = """\
+face: poker
+boxes:
+  name: {{text: name, at: [5, 5, 50, 10]}}
+variants:
+  by: name
+  Anna: {{name: {{at: [5, {0}, 50, 10]}}}}
+"""
+
+
+def test_a_moved_box_of_a_variant_draws_only_its_faces(
+    session: Session, cards: Path, drawn: list[str]
+) -> None:
+    kind = cards.parent / "kinds/card.yaml"
+    faces = re.sub("front: .*j2", "front: card.face.yaml", kind.read_text(encoding="utf-8"))
+    file = cards.parents[2] / "templates/mini/card.face.yaml"
+    session.edit(kind, faces)
+    session.edit(file, FACE.format(20))
+    assert session.check().ok
+    list(session.draw())
+    assert drawn == list(NAMES)
+    session.edit(file, FACE.format(25))
+    session.check()
+    assert [update.name for update in session.draw() if update.changed] == [ANNA]
+    assert drawn == [*NAMES, "anna"]
+
+
+def test_unsaved_text_switches_off_no_memory(
+    session: Session, cards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counts what is read again after an edit: the edited file alone."""
+    read: list[str] = []
+    parsed = documents.parse_yaml
+
+    def noted(text: str, shown: str, *more: Any) -> Any:
+        read.append(Path(shown).name)
+        return parsed(text, shown, *more)
+
+    monkeypatch.setattr(documents, "parse_yaml", noted)
+    fonts = session._standing.fonts(session.target.project)
+    for number in (1, 2):
+        session.edit(cards, THREE.replace("Move 1", f"Go {number}"))
+        session.check()
+        list(session.draw())
+    assert read == ["cards.yaml", "cards.yaml"]
+    assert session._standing.fonts(session.target.project) is fonts
