@@ -82,7 +82,8 @@ class TextLine(Struct, frozen=True):
 
 class TextBox(Struct, frozen=True):
     """One set text: its box, the part that ink fills (trim coordinates, mm), its size in pt, and
-    whether it is decoration."""
+    whether it is decoration. `span` is where it is written, or its component; `call` is the line of
+    a template or the box of a face file that sets it."""
 
     box: Rect
     used: Rect
@@ -91,6 +92,17 @@ class TextBox(Struct, frozen=True):
     lines: int
     span: Span
     decoration: bool = False
+    call: Span | None = None
+
+
+class FacePicture(Struct, frozen=True):
+    """A picture or an icon on a face: the upright box around its place (trim coordinates, mm),
+    where its name is written if it comes from a field, and what places it, as in `TextBox`."""
+
+    rect: Rect
+    span: Span | None
+    call: Span | None
+    icon: bool = False
 
 
 class PlacedBox(Struct, frozen=True):
@@ -188,7 +200,8 @@ class Face(Struct, frozen=True):
     out, so faces with the same one look alike and are drawn once. `words` is all text on it, one
     text a line. One that is not `whole` has an error, such as a text that does not fit, and is only
     looked at. `flaws` are then the places of its errors, trim coordinates, mm, which pictures of it
-    frame in red. `placed` are the boxes of its face file. `svg` is the face as one SVG with its
+    frame in red. `placed` are the boxes of its face file. `pictures` are in the order of
+    painting. `svg` is the face as one SVG with its
     texts as text, if it was asked for."""
 
     component: str
@@ -205,6 +218,7 @@ class Face(Struct, frozen=True):
     svg: str = ""
     traits: FaceTraits = FaceTraits()
     placed: tuple[PlacedBox, ...] = ()
+    pictures: tuple[FacePicture, ...] = ()
 
     @property
     def assets(self) -> tuple[Asset, ...]:

@@ -18,11 +18,12 @@ from generator.diagnostics import (
     Span,
     did_you_mean,
 )
-from generator.geometry import Matrix, Size
+from generator.geometry import Matrix, Rect, Size
 from generator.model.face import InlineIcon
 from generator.model.values import SourceText
 from generator.render.face_builder import (
     CurrentFace,
+    PlacedArt,
     PlacedDrawing,
     PlacedIcon,
 )
@@ -100,10 +101,14 @@ class IconHelper:
         height = None if h is None else size(h, "h")
         paint = BLACK if colour is None else self._palette.paint(colour)
         art = self._known(str(text))
+        source = text.span if isinstance(text, SourceText) else None
         if art is None:
-            self.blame_unknown(text, text.span if isinstance(text, SourceText) else None)
+            self.blame_unknown(text, source)
             return Markup()
-        return Markup(self._drawn(art, x, y, w, height, paint))  # noqa: S704, it is cleaned
+        left, top, scale = _fitted(art, x, y, w, height)
+        box = Rect(left, top, art.view_box[2] * scale, art.view_box[3] * scale)
+        mark = self._current.mark(PlacedArt(box, source, calling(), is_icon=True))
+        return Markup(mark + self._drawn(art, box, scale, paint))  # noqa: S704, it is cleaned
 
     def inline(self, icon: InlineIcon, x: float, y: float, colour: str) -> PlacedIcon | None:
         """Return an icon in a line of text whose places count from (x, y), mm."""
@@ -135,20 +140,24 @@ class IconHelper:
         except GridpressError as error:
             builder.blame_error(error, source)
 
-    def _drawn(
-        self, art: IconArt, x: float, y: float, w: float, h: float | None, colour: str
-    ) -> str:
-        left, top, wide, high = art.view_box
-        scale = w / wide if h is None else min(w / wide, h / high)
-        dx = x + (w - wide * scale) / 2 - left * scale
-        dy = y + (0.0 if h is None else (h - high * scale) / 2) - top * scale
+    def _drawn(self, art: IconArt, box: Rect, scale: float, colour: str) -> str:
         if art.whole:
-            over = 0.0 if h is None else (h - high * scale) / 2
-            box = x + (w - wide * scale) / 2, y + over, wide * scale, high * scale
-            return place_drawing(art, colour, box, "none", self._current)
+            place = box.x, box.y, box.width, box.height
+            return place_drawing(art, colour, place, "none", self._current)
+        left, top, _, _ = art.view_box
         body = _painted(art.body, colour)
-        place = f"translate({mm(dx)} {mm(dy)}) scale({scale:.6g})"
-        return f'<g fill="{colour}" transform="{place}">{body}</g>'
+        moved = f"translate({mm(box.x - left * scale)} {mm(box.y - top * scale)})"
+        return f'<g fill="{colour}" transform="{moved} scale({scale:.6g})">{body}</g>'
+
+
+def _fitted(
+    art: IconArt, x: float, y: float, w: float, h: float | None
+) -> tuple[float, float, float]:
+    """Return the corner and the scale of an icon in the middle of a box."""
+    _, _, wide, high = art.view_box
+    scale = w / wide if h is None else min(w / wide, h / high)
+    over = 0.0 if h is None else (h - high * scale) / 2
+    return x + (w - wide * scale) / 2, y + over, scale
 
 
 def image_element(href: str, box: tuple[float, float, float, float], fit: str) -> str:

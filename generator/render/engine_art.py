@@ -25,6 +25,8 @@ MAX_BYTES: Final = 5_000_000
 """Bytes of all engine art of a face; shared definitions count each time."""
 _END: Final = b"</svg>"
 _DRAWING: Final = re.compile(r' href="(drawings/\w+\.svg)"')
+_ART: Final = re.compile(rb"<\?art \d+\?>")
+"""Marks of pictures and icons."""
 _REFERRED: Final = re.compile(r'url\(#([^()"]+)\)')
 
 
@@ -84,7 +86,7 @@ class ExcerptMaker:
             self._outlined(source, piece.begin, piece.end),
             b"</g></svg>",
         ]
-        svg = b"".join(parts)
+        svg = _ART.sub(b"", b"".join(parts))
         if len(svg) > MAX_BYTES:
             raise TooMuchArtError
         return self._embedded(source, self._ink.printed(svg.decode()))
@@ -100,7 +102,7 @@ class ExcerptMaker:
             parts.append(f"{letters}{icons}".encode())
             at = source.content.index(b"?>", shown.at) + 2
         parts.append(source.content[at:])
-        return self._embedded(source, self._ink.printed(b"".join(parts).decode()))
+        return self._embedded(source, self._ink.printed(_ART.sub(b"", b"".join(parts)).decode()))
 
     def _embedded(self, source: Source, svg: str) -> str:
         """Return an SVG with the drawings that it names embedded."""

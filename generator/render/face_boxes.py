@@ -274,7 +274,7 @@ class _Face:
         inner = place
         if focus:
             inner, fit = self._focused(place, name, focus, box.focus), "stretch"
-        svg = str(self._tools.pictures.image(name, *inner, fit))
+        svg = str(self._tools.pictures.placed(name, inner, fit, seen=place))
         if outline is None or not svg:
             return svg
         path = _outline(outline, place, box.radius)

@@ -14,7 +14,7 @@ from generator.assets import PictureInfo
 from generator.diagnostics import Diagnostic, GridpressError, Severity, Span, did_you_mean
 from generator.geometry import Matrix, Rect, Size
 from generator.model.catalogue import Stock
-from generator.model.face import Asset, PlacedBox, TextBox
+from generator.model.face import Asset, FacePicture, PlacedBox, TextBox
 from generator.model.pack import COARSE, Component
 from generator.render.svg_lint import MOST_REPORTED, Located, SvgFault
 from generator.render.template_folders import TemplateFolders
@@ -78,6 +78,16 @@ class PlacedPicture(Struct, frozen=True):
     call: Site | Span | None
 
 
+class PlacedArt(NamedTuple):
+    """A picture or an icon that a helper placed: its box, mm, in the coordinates of its group, and
+    the places where its name is written and where it is placed."""
+
+    box: Rect
+    source: Span | None
+    call: Site | Span | None
+    is_icon: bool
+
+
 _OF_DRAFTS: Final = ("GP401", "GP402", "GP404")
 
 
@@ -102,6 +112,7 @@ class FaceBuilder(Struct):
     pictures: dict[str, PlacedPicture] = field(default_factory=dict)
     findings: list[FaceDiagnostic] = field(default_factory=list)
     boxes: list[TextBox] = field(default_factory=list)
+    shown: list[FacePicture] = field(default_factory=list)
     placed: list[PlacedBox] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
@@ -201,11 +212,13 @@ class FaceBuilder(Struct):
 
 
 class CurrentFace:
-    """Gives helpers the face that is being drawn, and the `names` of its template; `drawings` are
-    those of all faces."""
+    """Gives helpers the face that is being drawn, and the `names` of its template; `drawings` and
+    `art` are those of all faces."""
 
     def __init__(self) -> None:
         self.drawings: dict[str, PlacedDrawing] = {}
+        self.art: list[PlacedArt] = []
+        self._numbers: dict[PlacedArt, int] = {}
         self._builder: FaceBuilder | None = None
         self.names: Mapping[str, Any] = {}
         self.asked = 0
@@ -221,6 +234,14 @@ class CurrentFace:
                 "in a template that is imported, texts, icons and pictures stand inside of a macro"
             )
         return self._builder
+
+    def mark(self, art: PlacedArt) -> str:
+        """Return a mark that stands before a picture or icon in the SVG, to find it on the face.
+        It is the same on all faces, so that the output of a macro can be kept."""
+        number = self._numbers.setdefault(art, len(self.art))
+        if number == len(self.art):
+            self.art.append(art)
+        return f"<?art {number}?>"
 
     def begin(self, builder: FaceBuilder) -> FaceBuilder:
         """Begin a face."""

@@ -151,7 +151,16 @@ def _with_assets(face: Face, assets: Mapping[str, Asset]) -> Face:
 
 def moved_face(kept: KeptFace, moves: Moves) -> KeptFace:
     """Return a face with its texts where they are written now."""
-    boxes = (replace(box, span=moves.moved(box.span)) for box in kept.face.text_boxes)
+    boxes = (
+        replace(box, span=moves.moved(box.span), call=box.call and moves.moved(box.call))
+        for box in kept.face.text_boxes
+    )
+    pictures = (
+        replace(
+            one, span=one.span and moves.moved(one.span), call=one.call and moves.moved(one.call)
+        )
+        for one in kept.face.pictures
+    )
     placed = (replace(box, span=moves.moved(box.span)) for box in kept.face.placed)
     span = moves.moved(kept.face.span)
     findings = (
@@ -162,5 +171,11 @@ def moved_face(kept: KeptFace, moves: Moves) -> KeptFace:
         )
         for found in kept.findings
     )
-    face = replace(kept.face, span=span, text_boxes=tuple(boxes), placed=tuple(placed))
+    face = replace(
+        kept.face,
+        span=span,
+        text_boxes=tuple(boxes),
+        placed=tuple(placed),
+        pictures=tuple(pictures),
+    )
     return replace(kept, face=face, findings=tuple(findings))

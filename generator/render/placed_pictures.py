@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
 
 from generator.assets import AssetFinder, PictureInfo
 from generator.diagnostics import GridpressError, Severity, Span, warning
-from generator.geometry import MM_PER_INCH, Matrix
+from generator.geometry import MM_PER_INCH, Matrix, Rect
 from generator.model.catalogue import Stock
-from generator.model.face import Asset
+from generator.model.face import Asset, FacePicture
 from generator.model.values import SourceText
 from generator.render.artwork import check_families, image_element, place_drawing
 from generator.render.dependencies import Tracker
-from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedPicture
+from generator.render.face_builder import CurrentFace, FaceBuilder, PlacedArt, PlacedPicture
 from generator.render.greys import GreyPictures
 from generator.render.shapes import mm, number, size
 from generator.render.styles import BLACK
@@ -85,14 +85,20 @@ class PictureHelper:
         whole inside it (`contain`), or stretched. With `turn`, a picture that lies in an upright
         box, or the other way round, gets a quarter turn; on a back to the other side, so that cards
         turned like pages stay upright."""
-        name = as_text(path)
-        x, y, w, h = number(x, "x"), number(y, "y"), size(w, "w"), size(h, "h")
+        box = number(x, "x"), number(y, "y"), size(w, "w"), size(h, "h")
+        return self.placed(as_text(path), box, fit, turn=turn)
+
+    def placed(
+        self, name: str, box: ViewBox, fit: str, *, turn: bool = False, seen: ViewBox | None = None
+    ) -> Markup:
+        """Place a picture as `image` does. `seen` is the box that is left of it, if it is
+        clipped."""
+        x, y, w, h = box
         if fit not in FITS:
             raise ValueError(f"fit is {fit!r}, and must be one of {', '.join(FITS)}")
         builder, call = self._current.builder, calling()
         source = name.span if isinstance(name, SourceText) else None
         place = source or builder.span(call, name) or builder.component.span
-        box = x, y, w, h
         mirror = builder.mirrors and fit != "contain"
         turned = bool(turn) and self._lies(SourceText(str(name), place), w / h)
         inner = (-h / 2, -w / 2, h, w) if turned else box
@@ -105,14 +111,19 @@ class PictureHelper:
                 drawn = _image(asset.href, inner, FITS[fit], info.orientation)
         except GridpressError as error:
             if isinstance(name, SourceText) and name.rich:
-                return self._placeholder(str(name), box, mirror)
+                shown = PlacedArt(Rect(*(seen or box)), source, call, is_icon=False)
+                return Markup(self._current.mark(shown)) + self._placeholder(  # noqa: S704
+                    str(name), box, mirror
+                )
             builder.blame_error(error, source)
             return Markup()
         if turned:
             angle = -90 if builder.side == "back" else 90
             middle = f"{mm(x + w / 2)} {mm(y + h / 2)}"
             drawn = f'<g transform="translate({middle}) rotate({angle})">{drawn}</g>'
-        return Markup(_mirrored(drawn, box, builder.stock) if mirror else drawn)  # noqa: S704
+        mark = self._current.mark(PlacedArt(Rect(*(seen or box)), source, call, is_icon=False))
+        drawn = _mirrored(drawn, box, builder.stock) if mirror else drawn
+        return Markup(mark + drawn)  # noqa: S704, it holds numbers
 
     def _lies(self, name: SourceText, box: float) -> bool:
         """Return True if one of picture and box is wide and the other high."""
@@ -213,6 +224,17 @@ def _axes(start: float, end: float, trim: float, bleed: float) -> Iterator[float
             yield start + _SEAM / 2
         if -_NEAR <= end - trim < bleed - _SEAM:
             yield end - _SEAM / 2
+
+
+def note_art(builder: FaceBuilder, placed: Sequence[PlacedArt], art: tuple[Located, ...]) -> None:
+    """Note where pictures and icons are on the face (`builder.shown`)."""
+    for one in art:
+        assert isinstance(one.what, int)
+        if one.matrix is not None and one.what < len(placed):
+            what = placed[one.what]
+            call = builder.span(what.call)
+            rect = one.matrix.box(what.box)
+            builder.shown.append(FacePicture(rect, what.source, call, what.is_icon))
 
 
 COARSE_DPI: Final = 200.0

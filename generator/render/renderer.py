@@ -61,7 +61,7 @@ from generator.render.low_ink import blame_flats
 from generator.render.measured import Measurer, texts_on_top
 from generator.render.own_texts import with_own_texts_set
 from generator.render.painting import Painter, box_of
-from generator.render.placed_pictures import PictureHelper, measure_pictures
+from generator.render.placed_pictures import PictureHelper, measure_pictures, note_art
 from generator.render.styles import (
     styles_of,
 )
@@ -238,6 +238,7 @@ class Renderer:
         limits.allow(limits.DRAWN * len(content) / 1_000_000)
         linted = self._linter.read(content)
         measure_texts(builder, linted.texts)
+        note_art(builder, self._current.art, linted.art)
         builder.make_fit()
         faults = [*unplaced_pictures(builder, linted.pictures), *unreported(builder, linted.faults)]
         blame_output(faults, builder, self._current, output, svg, len(head))
@@ -284,6 +285,7 @@ class Renderer:
             flaws=tuple(builder.flaws) if builder.has_errors else (),
             traits=traits,
             placed=tuple(builder.placed),
+            pictures=tuple(builder.shown),
         )
 
     def _looked_over(

@@ -57,8 +57,8 @@ class SvgFault(Struct, frozen=True):
 
 
 class Located(Struct, frozen=True):
-    """A text (by the number of its mark) or a picture (by its attributes). `matrix` places it on
-    the face; None for hidden content and for content of `<use>`."""
+    """A text or art (by the number of its mark) or an image (by its attributes). `matrix` places it
+    on the face; None for hidden content and for content of `<use>`."""
 
     what: int | Mapping[str, str]
     matrix: Matrix | None
@@ -90,6 +90,7 @@ class LintedFace(Struct, frozen=True):
     named: Mapping[str, NamedElement] = field(default_factory=dict)
     own_texts: tuple[OwnText, ...] = ()
     marks: tuple[Mark, ...] = ()
+    art: tuple[Located, ...] = ()
 
 
 class Linter:
@@ -144,6 +145,7 @@ class _LintPass:
         self.faults: list[SvgFault] = []
         self.texts: list[Located] = []
         self.pictures: list[Located] = []
+        self.art: list[Located] = []
         self.own_texts: list[OwnText] = []
         # The first byte and the depth of the outermost open `<text>`.
         self.own: tuple[int, int] | None = None
@@ -182,6 +184,7 @@ class _LintPass:
             self.named,
             tuple(self.own_texts),
             self.display.marks,
+            tuple(self.art),
         )
 
     def start_root(self, _name: str, _attributes: list[str]) -> None:
@@ -302,12 +305,14 @@ class _LintPass:
         return at if found < 0 else found
 
     def mark(self, target: str, data: str) -> None:
-        """Read the mark that a helper left for a text."""
+        """Read the mark that a helper left for a text, or before a picture or an icon."""
         at = self.parser.CurrentByteIndex
         if target == "text" and data.isdecimal():
             matrix = self.seen(self.around[-1][1])
             self.texts.append(Located(int(data), matrix, at))
             self.display.text(int(data), at, self.content.index(b"?>", at) + 2)
+        elif target == "art" and data.isdecimal():
+            self.art.append(Located(int(data), self.seen(self.around[-1][1]), at))
         else:
             message = f"<?{target}?> prints nothing"
             self.faults.append(SvgFault(at, "GP308", message, "remove it", target))

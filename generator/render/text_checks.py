@@ -60,7 +60,8 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
         if left := left_over(text.words):
             _blame_words(builder, text, left)
         adorns = what.style.decoration
-        builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span, adorns))
+        call = builder.span(text.call)
+        builder.boxes.append(TextBox(box, used, what.style.name, size, lines, span, adorns, call))
         if adorns:
             continue
         if lines and size < SMALL_PT - ROUNDING_PT:
