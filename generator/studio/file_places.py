@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project
 
 _MAX_BYTES: Final = 5_000_000
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _WITH_PLACES: Final = (".yaml", ".yml", ".csv", ".tsv")
 _ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
 
@@ -140,3 +142,9 @@ def place_of(found: Places, span: Span) -> Place | None:
         if depth and outer and (outer.line, outer.column) == (span.line, span.column):
             return outer
     return inner
+
+
+def line_in(text: str | None, number: int) -> str:
+    """Return a line of a text, empty if there is none."""
+    lines = [] if text is None else _LINE_END.split(text)
+    return lines[number - 1] if 0 < number <= len(lines) else ""

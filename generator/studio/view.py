@@ -1,0 +1,224 @@
+"""Makes what the page is told of faces and findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from generator.build import FaceName, FaceUpdate
+from generator.diagnostics import Diagnostic, Severity, Span
+from generator.edits import CsvLookup, Place, Places
+from generator.geometry import Rect
+from generator.model.face import Face
+from generator.model.pack import uncopied
+from generator.studio.file_places import FilePlaces, NodePath, line_in, place_of
+from generator.studio.written_components import WrittenComponents
+
+WireRect = tuple[float, float, float, float]
+"""Left, top, width and height, mm from the trim's top left corner."""
+_WORD: Final = re.compile(r"[\w.-]*\w|\S")
+_NAMED: Final = re.compile(r"([\w.-]+)(?:: | is missing)")
+_OF_FIELDS: Final = re.compile(r"GP20\d")
+
+
+class FaceView(Struct, frozen=True):
+    """A face: its picture is that of `sha`. Lengths are in mm."""
+
+    key: str
+    kind: str
+    id: str
+    side: str
+    sha: str
+    width: float
+    height: float
+    bleed: float
+    safe: float
+    shape: str
+    corner: float
+    state: str
+    flaws: tuple[WireRect, ...]
+
+
+class FindingView(Struct, frozen=True):
+    """A finding: the part of a file that it is about, the component and the field (a path inside
+    the component), and the faces where it shows, with places."""
+
+    code: str
+    severity: str
+    message: str
+    hint: str
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    kind: str | None
+    id: str | None
+    path: NodePath | None
+    faces: tuple[str, ...]
+    rects: tuple[tuple[str, WireRect], ...]
+
+
+def face_key(name: FaceName) -> str:
+    """Return the name of a face on the wire."""
+    return "/".join(name)
+
+
+def wire_rect(rect: Rect) -> WireRect:
+    """Return a rectangle, to the hundredth of a millimetre."""
+    x, y, width, height = rect.x, rect.y, rect.width, rect.height
+    return round(x, 2), round(y, 2), round(width, 2), round(height, 2)
+
+
+def face_view(face: Face, state: str) -> FaceView:
+    """Return a face that is `fresh`, `stale` or `faulty`."""
+    stock = face.stock
+    return FaceView(
+        key=face_key(FaceName.of(face)),
+        kind=face.kind,
+        id=face.component,
+        side=face.name,
+        sha=face.sha256,
+        width=stock.trim.width,
+        height=stock.trim.height,
+        bleed=stock.bleed,
+        safe=stock.safe,
+        shape=str(stock.shape),
+        corner=stock.corner_radius,
+        state=state,
+        flaws=tuple(map(wire_rect, face.flaws)),
+    )
+
+
+_Spot = tuple[str, int, int]
+"""A file, a line and a column; 0 for any column."""
+
+
+class _Shown(NamedTuple):
+    """Where a face shows values and calls, what it reported, and its flaws."""
+
+    values: dict[_Spot, list[WireRect]]
+    calls: dict[_Spot, list[WireRect]]
+    reported: frozenset[tuple[Span, str]]
+    flaws: tuple[WireRect, ...]
+
+
+class FacesShown:
+    """Knows which faces show a value, or what a line of a template sets."""
+
+    def __init__(self) -> None:
+        self._faces: dict[FaceName, _Shown] = {}
+
+    def show(self, update: FaceUpdate) -> None:
+        """Take a face as it is now; one that cannot be drawn stands as it was."""
+        reported = frozenset((found.span, found.code) for found in update.diagnostics)
+        face, before = update.face, self._faces.get(update.name)
+        if face is None:
+            shown = before or _Shown({}, {}, reported, ())
+            self._faces[update.name] = shown._replace(reported=reported)
+            return
+        values: dict[_Spot, list[WireRect]] = {}
+        calls: dict[_Spot, list[WireRect]] = {}
+        placed = [(text.span, text.call, text.box) for text in face.text_boxes]
+        for span, call, rect in (*placed, *((p.span, p.call, p.rect) for p in face.pictures)):
+            if span is not None and span != face.span:
+                values.setdefault((span.file, span.line, span.column), []).append(wire_rect(rect))
+            if call is not None:
+                calls.setdefault((call.file, call.line, 0), []).append(wire_rect(rect))
+        flaws = tuple(map(wire_rect, face.flaws))
+        self._faces[update.name] = _Shown(values, calls, reported, flaws)
+
+    def keep(self, names: Iterable[FaceName]) -> None:
+        """Forget all other faces."""
+        self._faces = {name: self._faces[name] for name in names if name in self._faces}
+
+    def where(
+        self, found: Diagnostic, kind: str | None, id_: str | None
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, WireRect], ...]]:
+        """Return the faces where a finding shows, and its places on them."""
+        span = found.span
+        spot, line = (span.file, span.line, span.column), (span.file, span.line, 0)
+        rects: list[tuple[str, WireRect]] = []
+        keys: list[str] = []
+        for name, shown in self._faces.items():
+            places = shown.values.get(spot, [])
+            has_reported = (span, found.code) in shown.reported
+            if has_reported and not places:
+                flaws = shown.flaws if found.severity is Severity.ERROR else ()
+                places = shown.calls.get(line) or [*flaws]
+            if has_reported or places:
+                keys.append(face_key(name))
+                rects += ((keys[-1], rect) for rect in places)
+        if not keys and id_:
+            own = (n for n in self._faces if n.kind == kind and uncopied(n.component) == id_)
+            keys += map(face_key, own)
+        return tuple(keys), tuple(rects)
+
+
+def finding_view(
+    found: Diagnostic, written: WrittenComponents | None, files: FilePlaces, faces: FacesShown
+) -> FindingView:
+    """Return a finding with the part of the file, the field and the faces that it is about."""
+    span, places = found.span, files.of(found.span.file)
+    place = None if places is None else place_of(places, span)
+    kind, id_, path = _field_of(found, place, written)
+    keys, rects = faces.where(found, kind, id_)
+    begin, end = _extent(span, place, places, files.text(span.file))
+    return FindingView(
+        found.code,
+        str(found.severity),
+        found.message,
+        found.hint,
+        files.file(span.file).path,
+        *begin,
+        *end,
+        kind,
+        id_,
+        path,
+        keys,
+        rects,
+    )
+
+
+def _field_of(
+    found: Diagnostic, place: Place | None, written: WrittenComponents | None
+) -> tuple[str | None, str | None, NodePath | None]:
+    """Return the kind and the id of a component, and the path of a field in it."""
+    if written is None:
+        return None, None, None
+    span = found.span
+    field = written.field(span.file, place.path) if place else written.cell(span)
+    if field is None:
+        return None, None, None
+    kind, id_, path = field
+    named = _NAMED.match(found.message) if _OF_FIELDS.fullmatch(found.code) else None
+    parts = named[1].split(".") if named else []
+    if parts and written.is_table(span.file):  # a row begins where its first cell does
+        path = tuple(parts[:1])
+    elif parts and found.code == "GP201":
+        path = (*path, parts[-1])
+    elif not path:
+        path = tuple(parts[:1])
+    return kind, id_ or None, path or None
+
+
+def _extent(
+    span: Span, place: Place | None, places: Places | None, text: str | None
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the first and the last place of what a finding is about: a value or a word."""
+    begin = span.line, span.column
+    if place is not None and isinstance(places, CsvLookup):
+        begin = place.line, place.column
+    is_value = place is not None and (place.line, place.column) == begin
+    if place is not None and places is not None and is_value:
+        is_long = place.end_line > place.line and "text" not in (places.node(place.path) or {})
+        if not is_long:
+            return begin, (place.end_line, place.end_column)
+    line = line_in(text, begin[0])
+    is_whole_line = span.file.endswith(".j2") and not line[: begin[1] - 1].strip()
+    word = _WORD.match(line, begin[1] - 1)
+    end = len(line.rstrip()) if is_whole_line else word.end() if word else 0
+    return begin, (begin[0], max(end, begin[1]) + 1)
