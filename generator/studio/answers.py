@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Final
+
+from msgspec.structs import replace
 
 from generator.assets import assets_of
-from generator.build import FaceName, PackCheck
+from generator.build import FaceName, FaceUpdate, PackCheck
 from generator.diagnostics import Diagnostic
-from generator.model.face import Face
 from generator.project import Project
-from generator.studio import first_views as view
+from generator.studio.face_parts import FacePart, FaceParts, face_parts
 from generator.studio.file_places import FilePlaces
 from generator.studio.messages import FaceKey
 from generator.studio.model_view import pack_model
 from generator.studio.page_model import PackModel
 from generator.studio.typed_rows import TypedRow, typed_rows
+from generator.studio.view import FacesShown, FindingView, face_key, finding_view
 from generator.studio.written_components import WrittenComponents
+
+_MOST_FACES: Final = 12
+"""Faces on which a value that is no text is looked for."""
 
 
 class Answers:
@@ -27,24 +32,49 @@ class Answers:
         self._files = FilePlaces()
         self._check = PackCheck(())
         self._written: WrittenComponents | None = None
+        self._faces = FacesShown()
 
     def look_at(self, check: PackCheck, project: Project) -> None:
         """Take a check from now on; `project` has the unsaved texts."""
         self._files.look_at(project)
         self._check = check
+        self._faces.keep(check.faces)
         self._written = WrittenComponents(check.source, self._files) if check.source else None
 
     def model(self) -> PackModel | None:
         """Return the model of the pack, None if there never was a sound one."""
         return pack_model(self._check, self._written, self._files) if self._written else None
 
-    def finding(self, found: Diagnostic) -> Any:
-        """Return a finding."""
-        return view.finding(found)
+    def show(self, update: FaceUpdate) -> None:
+        """Take a face as it is now, which findings may be about."""
+        self._faces.show(update)
 
-    def face(self, face: Face, state: str) -> Any:
-        """Return a face."""
-        return view.face_view(face, state)
+    def finding(self, found: Diagnostic) -> FindingView:
+        """Return a finding."""
+        told = finding_view(found, self._written, self._files, self._faces)
+        if told.rects or told.path is None:
+            return told
+        # Values that are no texts, such as numbers, do not know where they show.
+        field = told.kind, told.id, told.path
+        rects = (
+            (key, part.rect)
+            for key in told.faces[:_MOST_FACES]
+            for part in self._parts(key)
+            if part.field == field
+        )
+        return replace(told, rects=tuple(rects))
+
+    def _parts(self, key: FaceKey) -> tuple[FacePart, ...]:
+        parts = self.parts(key)
+        return () if parts is None else (*parts.texts, *parts.pictures)
+
+    def parts(self, key: FaceKey) -> FaceParts | None:
+        """Return what one can click on a face; None for a face that was never drawn."""
+        name = keyed(self._check.faces).get(key)
+        face = None if name is None else self._faces.face(name)
+        if face is None or self._written is None or self._check.opened is None:
+            return None
+        return face_parts(face, self._check.opened.pack, self._written, self._files)
 
     def rows(self, kind: str) -> list[TypedRow]:
         """Return the components of a kind as they are typed."""
@@ -59,11 +89,6 @@ class Answers:
         return assets_of(self._files.project, pack.name, pack.requires).icons().get(name)
 
 
-def key_of(name: FaceName) -> FaceKey:
-    """Return the name of a face on the wire."""
-    return "/".join(name)
-
-
 def keyed(names: tuple[FaceName, ...]) -> Mapping[FaceKey, FaceName]:
     """Return names of faces by those on the wire."""
-    return {key_of(name): name for name in names}
+    return {face_key(name): name for name in names}

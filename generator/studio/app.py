@@ -93,6 +93,7 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/events", routes.events, methods=get),
             Route("/api/picture/{sha}", routes.picture, methods=get),
             Route("/api/rows", routes.rows, methods=get),
+            Route("/api/face", routes.face, methods=get),
             Route("/api/asset", routes.asset, methods=get),
             Route("/api/upload", routes.upload, methods=post),
             Route("/api/file", routes.file, methods=get),
@@ -191,6 +192,13 @@ class _Routes:
         kind = request.query_params.get("kind", "")
         rows = await self._studio.line.ask("rows", kind)
         return Response(rows, media_type="application/json")
+
+    async def face(self, request: Request) -> Response:
+        """Answer with what one can click on a face."""
+        parts = await self._studio.line.ask("face", request.query_params.get("key", ""))
+        if parts is None:
+            raise RequestError(404, "this face is not drawn yet")
+        return Response(parts, media_type="application/json")
 
     async def file(self, request: Request) -> Response:
         """Answer with a file's text."""

@@ -21,8 +21,9 @@ from generator.project import Project, Target
 from generator.studio.crashes import be_silent, note_crash
 from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
 from generator.studio.errands import WorkDone, WorkStep
-from generator.studio.first_views import finding
+from generator.studio.file_places import FilePlaces
 from generator.studio.messages import PackToOpen
+from generator.studio.view import finding_alone
 from generator.workers import collecting_hardly
 from generator.writing import TargetFolder
 
@@ -81,7 +82,7 @@ def _print_pack(pack: PackToOpen, order: PrintOrder, progress: StepProgress) -> 
     printed = press_pack(_target(pack), _order(order), output, progress)
     folder = (output / pack.pack).path
     files = tuple((file.path.name, file.pages) for file in printed.value)
-    return MadeFiles(folder, files, _told(printed.diagnostics))
+    return MadeFiles(folder, files, _told(pack, printed.diagnostics))
 
 
 def _export_pack(pack: PackToOpen, wanted: ExportWanted, progress: StepProgress) -> MadeFiles:
@@ -90,11 +91,11 @@ def _export_pack(pack: PackToOpen, wanted: ExportWanted, progress: StepProgress)
     order = _order(wanted.order)
     made = export_pack(_target(pack), order, wanted.outlet, asked, output, progress)
     if made.value is None:
-        return MadeFiles(output.path, (), _told(made.diagnostics))
+        return MadeFiles(output.path, (), _told(pack, made.diagnostics))
     folder = made.value.folder
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
     files = tuple((name, 0) for name in names if (folder / name).is_file())
-    return MadeFiles(folder, files, _told(made.diagnostics))
+    return MadeFiles(folder, files, _told(pack, made.diagnostics))
 
 
 def _target(pack: PackToOpen) -> Target:
@@ -109,8 +110,10 @@ def _order(given: PrintOrder) -> Order:
     )  # fmt: skip
 
 
-def _told(found: tuple[Diagnostic, ...]) -> tuple[bytes, ...]:
-    return tuple(msgspec.json.encode(finding(one)) for one in found)
+def _told(pack: PackToOpen, found: tuple[Diagnostic, ...]) -> tuple[bytes, ...]:
+    files = FilePlaces()
+    files.look_at(_target(pack).project)
+    return tuple(msgspec.json.encode(finding_alone(one, files)) for one in found)
 
 
 _WORK: Final[Mapping[str, Callable[..., Any]]] = {"print": _print_pack, "export": _export_pack}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Final
 
 from msgspec import Struct
 
@@ -97,13 +98,42 @@ _Spot = tuple[str, int, int]
 """A file, a line and a column; 0 for any column."""
 
 
-class _Shown(NamedTuple):
-    """Where a face shows values and calls, what it reported, and its flaws."""
+class _Shown:
+    """A face, and what it reported. Its places are looked up only when a finding asks."""
 
-    values: dict[_Spot, list[WireRect]]
-    calls: dict[_Spot, list[WireRect]]
-    reported: frozenset[tuple[Span, str]]
-    flaws: tuple[WireRect, ...]
+    def __init__(self, face: Face | None, found: Iterable[Diagnostic]) -> None:
+        self.face = face
+        self.reported = frozenset((one.span, one.code) for one in found)
+
+    @cached_property
+    def values(self) -> dict[_Spot, list[WireRect]]:
+        """The places of values that are written somewhere."""
+        own = None if self.face is None else self.face.span
+        written = ((span, rect) for span, _, rect in self._parts() if span and span != own)
+        return _by_spot(((span.file, span.line, span.column), rect) for span, rect in written)
+
+    @cached_property
+    def calls(self) -> dict[_Spot, list[WireRect]]:
+        """What the lines of templates and face files set."""
+        called = ((call, rect) for _, call, rect in self._parts() if call)
+        return _by_spot(((call.file, call.line, 0), rect) for call, rect in called)
+
+    @property
+    def flaws(self) -> tuple[Rect, ...]:
+        """The places of errors."""
+        return () if self.face is None else self.face.flaws
+
+    def _parts(self) -> Iterator[tuple[Span | None, Span | None, Rect]]:
+        if self.face is not None:
+            yield from ((text.span, text.call, text.box) for text in self.face.text_boxes)
+            yield from ((one.span, one.call, one.rect) for one in self.face.pictures)
+
+
+def _by_spot(placed: Iterable[tuple[_Spot, Rect]]) -> dict[_Spot, list[WireRect]]:
+    found: dict[_Spot, list[WireRect]] = {}
+    for spot, rect in placed:
+        found.setdefault(spot, []).append(wire_rect(rect))
+    return found
 
 
 class FacesShown:
@@ -114,22 +144,12 @@ class FacesShown:
 
     def show(self, update: FaceUpdate) -> None:
         """Take a face as it is now; one that cannot be drawn stands as it was."""
-        reported = frozenset((found.span, found.code) for found in update.diagnostics)
-        face, before = update.face, self._faces.get(update.name)
-        if face is None:
-            shown = before or _Shown({}, {}, reported, ())
-            self._faces[update.name] = shown._replace(reported=reported)
-            return
-        values: dict[_Spot, list[WireRect]] = {}
-        calls: dict[_Spot, list[WireRect]] = {}
-        placed = [(text.span, text.call, text.box) for text in face.text_boxes]
-        for span, call, rect in (*placed, *((p.span, p.call, p.rect) for p in face.pictures)):
-            if span is not None and span != face.span:
-                values.setdefault((span.file, span.line, span.column), []).append(wire_rect(rect))
-            if call is not None:
-                calls.setdefault((call.file, call.line, 0), []).append(wire_rect(rect))
-        flaws = tuple(map(wire_rect, face.flaws))
-        self._faces[update.name] = _Shown(values, calls, reported, flaws)
+        face = update.face or self.face(update.name)
+        self._faces[update.name] = _Shown(face, update.diagnostics)
+
+    def face(self, name: FaceName) -> Face | None:
+        """Return a face as it was last drawn, None if it never was."""
+        return self._faces[name].face if name in self._faces else None
 
     def keep(self, names: Iterable[FaceName]) -> None:
         """Forget all other faces."""
@@ -148,7 +168,7 @@ class FacesShown:
             has_reported = (span, found.code) in shown.reported
             if has_reported and not places:
                 flaws = shown.flaws if found.severity is Severity.ERROR else ()
-                places = shown.calls.get(line) or [*flaws]
+                places = shown.calls.get(line) or [*map(wire_rect, flaws)]
             if has_reported or places:
                 keys.append(face_key(name))
                 rects += ((keys[-1], rect) for rect in places)
@@ -156,6 +176,11 @@ class FacesShown:
             own = (n for n in self._faces if n.kind == kind and uncopied(n.component) == id_)
             keys += map(face_key, own)
         return tuple(keys), tuple(rects)
+
+
+def finding_alone(found: Diagnostic, files: FilePlaces) -> FindingView:
+    """Return a finding of which no component and no face is known."""
+    return finding_view(found, None, files, FacesShown())
 
 
 def finding_view(

@@ -20,7 +20,7 @@ from generator.cache import flush, user_cache
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.files import UnreadableError
 from generator.project import Project, Target
-from generator.studio.answers import Answers, key_of, keyed
+from generator.studio.answers import Answers, keyed
 from generator.studio.crashes import be_silent, note_crash
 from generator.studio.messages import (
     BrokeDown,
@@ -37,6 +37,7 @@ from generator.studio.messages import (
     TextsChanged,
     ToWorker,
 )
+from generator.studio.view import face_key, face_view
 from generator.workers import collect_now, collect_seldom
 
 _TOGETHER: Final = 0.04
@@ -80,6 +81,7 @@ class _Worker:
         self._answers: Mapping[str, Callable[..., Any]] = {
             "picture": session.picture,
             "rows": self._rows,
+            "face": self._face,
             "icon": self._told.icon,
         }
 
@@ -147,6 +149,10 @@ class _Worker:
         rows = {"rows": self._told.rows(kind), "number": self._seen}
         return msgspec.json.encode(rows, enc_hook=str)
 
+    def _face(self, key: FaceKey) -> bytes | None:
+        parts = self._told.parts(key)
+        return None if parts is None else msgspec.json.encode(parts)
+
     def _look(self) -> None:
         """Check, then draw until all is drawn or a newer edit is there."""
         self._is_stale = False
@@ -187,7 +193,7 @@ class _Worker:
         try:
             for update in drawing:
                 self._note(update, faces)
-                is_first = len(faces) > 0 and key_of(update.name) in self._in_view
+                is_first = len(faces) > 0 and face_key(update.name) in self._in_view
                 if is_first or monotonic() - sent > _TOGETHER:
                     self._flush_faces(faces)
                     sent = monotonic()
@@ -204,17 +210,18 @@ class _Worker:
         for name in check.stale:
             known = self._updates.get(name)
             if known is not None and known.face is not None:
-                self._show(self._told.face(known.face, "stale"), key_of(name), faces)
+                self._show(face_view(known.face, "stale"), face_key(name), faces)
 
     def _note(self, update: FaceUpdate, faces: dict[FaceKey, bytes]) -> None:
+        self._told.show(update)
         before = self._updates.get(update.name)
         if update.face is None and before is not None and before.face is not None:
-            self._show(self._told.face(before.face, "faulty"), key_of(update.name), faces)
+            self._show(face_view(before.face, "faulty"), face_key(update.name), faces)
             return
         self._updates[update.name] = update
         if update.face is not None:
             state = "fresh" if update.face.whole else "faulty"
-            self._show(self._told.face(update.face, state), key_of(update.name), faces)
+            self._show(face_view(update.face, state), face_key(update.name), faces)
 
     def _show(self, face: Any, key: FaceKey, faces: dict[FaceKey, bytes]) -> None:
         seen = msgspec.json.encode(face)
@@ -235,7 +242,7 @@ class _Worker:
             self._send(PackSeen(self._number, model))
 
     def _tell_findings(self, found: tuple[Diagnostic, ...]) -> None:
-        told = tuple(msgspec.json.encode(self._told.finding(one)) for one in found)
+        told = tuple(msgspec.json.encode(self._told.finding(one), enc_hook=str) for one in found)
         if told != self._found:
             self._found = told
             self._send(Findings(self._number, told))

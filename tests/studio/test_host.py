@@ -61,9 +61,14 @@ def test_an_edit_is_drawn_told_and_saved(tmp_path: Path) -> None:
 def test_an_error_is_told_and_keeps_the_faces(tmp_path: Path) -> None:
     async def life(studio: Studio, tab: Tab) -> None:
         await tab.drawn(1)
+        parts = json.loads(await studio.line.ask("face", "card/watchtower/front"))
+        (cost,) = [one["rect"] for one in parts["texts"] if one["field"][2] == ["cost"]]
         number = typed(studio, CARDS, "cost: 4", "cost: four")
-        found = await tab.until(lambda e: e["type"] == "found" and e["findings"])
-        assert found["findings"][0]["file"] == CARDS
+        (found,) = (await tab.until(lambda e: e["type"] == "found" and e["findings"]))["findings"]
+        assert (found["file"], found["id"], found["path"]) == (CARDS, "watchtower", ["cost"])
+        assert found["end_column"] - found["column"] == len("four")
+        assert found["faces"] == ["card/watchtower/front", "card/watchtower/back"]
+        assert found["rects"] == [["card/watchtower/front", cost]]
         faces = await tab.drawn(number)
         assert {face["state"] for face in faces} == {"stale"}
         number = studio.turn(back=True, tab="")[0]
