@@ -3,10 +3,12 @@
 from typing import Any
 
 import msgspec
+import openpyxl
 from studio.looked import Looked
 
 from generator.diagnostics import Diagnostic
 from generator.studio.face_parts import face_parts
+from generator.studio.typed_rows import typed_rows
 from generator.studio.view import FacesShown, FindingView, face_view, finding_view
 
 CARDS = "cards/mini/cards.yaml"
@@ -102,6 +104,27 @@ def test_a_cell_has_the_place_of_its_text(mini: Looked) -> None:
     mini.replace("cards/mini/cards.csv", "Bert,Move.", "Bert,")
     missing = findings(mini)["GP201"]
     assert (missing.id, missing.path) == ("bert", ("text",))
+
+
+def test_a_cell_of_a_workbook_has_its_row_and_its_field(mini: Looked) -> None:
+    book = openpyxl.Workbook()
+    for row in (
+        ("name", "text", "speed", "suit", "art", "mark"),
+        ("Anna", "Move.", 1, "sun", "art/field.png", "dot"),
+        ("Bert", "Move.", 12, "sun", "art/field.png", "dot"),
+    ):
+        book.active.append(row)
+    book.save(mini.root / "cards/mini/cards.xlsx")
+    mini.write(CARDS, "kind: card\nrows: cards.xlsx\n")
+    found = findings(mini)["GP204"]
+    assert (found.file, found.line, found.column) == ("cards/mini/cards.xlsx", 3, 3)
+    assert (found.kind, found.id, found.path) == ("card", "bert", ("speed",))
+    rows = typed_rows(mini.written, "card", mini.files)
+    assert [(row.id, row.path, row.nodes["speed"]["text"]) for row in rows] == [
+        ("anna", (), "1"),
+        ("bert", (), "12"),
+    ]
+    assert all("workbook" in row.readonly for row in rows)
 
 
 def test_a_fault_of_a_kind_is_in_its_file(mini: Looked) -> None:
