@@ -6,9 +6,8 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
-import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -24,25 +23,15 @@ from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.host import Studio
 from generator.studio.line import NoAnswerError
 from generator.studio.pictures_of_pack import UnfitPictureError, shown_picture
-
-T = TypeVar("T")
+from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of
+from generator.studio.start_routes import StartRoutes
 
 STATIC: Final = Path(__file__).parent / "static"
-MOST_BODY: Final = 5_000_000
-MOST_UPLOAD: Final = 25_000_000
 _WIDEST: Final = 4_000
 """Pixels of a picture."""
 _FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """For SVG files of strangers, which are shown as pictures alone."""
-
-
-class RequestError(Exception):
-    """A request that is answered with an error."""
-
-    def __init__(self, status: int, words: str) -> None:
-        super().__init__(words)
-        self.status = status
 
 
 class _Opening(Struct):
@@ -107,6 +96,8 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/stop", routes.stop, methods=post),
             Route("/api/jobs/{id}/{file}/{page:int}.png", routes.job_page, methods=get),
             Route("/api/jobs/{id}/{file:path}", routes.job_file, methods=get),
+            *StartRoutes(studio).routes,
+            Route("/api/save", routes.save, methods=post),
             Route("/api/resolve", routes.resolve, methods=post),
         ],
         exception_handlers={
@@ -261,34 +252,15 @@ class _Routes:
             raise RequestError(404, "this file is there no longer")
         return path
 
+    async def save(self, request: Request) -> Response:
+        """Write what is unsaved now."""
+        return as_json({"saved": self._studio.save()})
+
     async def resolve(self, request: Request) -> Response:
         """End a conflict."""
         asked = await body_as(request, _Resolving)
         self._studio.resolve(asked.file, keeps_mine=asked.keep == "mine")
         return as_json({})
-
-
-async def body_of(request: Request, most: int) -> bytes:
-    """Return the body of a request. Raises RequestError if it is larger."""
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > most:
-            raise RequestError(413, f"this is more than {most // 1_000_000} MB")
-    return bytes(body)
-
-
-async def body_as(request: Request, sort: type[T]) -> T:
-    """Return the body of a request as a value. Raises RequestError if it is none."""
-    try:
-        return msgspec.json.decode(await body_of(request, MOST_BODY * 2), type=sort)
-    except msgspec.MsgspecError as error:
-        raise RequestError(400, str(error)) from error
-
-
-def as_json(value: Any, status: int = 200) -> Response:
-    """Return an answer."""
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def _width(request: Request) -> int:

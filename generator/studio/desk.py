@@ -190,7 +190,21 @@ class Desk:
             changed.append(file)
         return tuple(changed), why
 
-    def look_again(self, files: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def is_text(self, file: str) -> bool:
+        """Return whether a file is a text of the project, and know it from now on."""
+        try:
+            return self.text(file) is not None
+        except RefusedError:
+            return False
+
+    def note_new(self, files: Iterable[str]) -> None:
+        """Take files that are not known yet for such that did not exist before."""
+        for file in files:
+            self._open.setdefault(file, _Open(None, None, None, None))
+
+    def look_again(
+        self, files: Iterable[str], label: str = OUTSIDE
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Look at files that were written, perhaps by another program.
 
         Return those with other texts now, and those in a conflict since.
@@ -219,7 +233,7 @@ class Desk:
         for file in unread:
             self._revs[file] = self.rev(file) + 1
         if taken:
-            self._remember(taken, OUTSIDE, "", 0.0)
+            self._remember(taken, label, "", 0.0)
             self._set({file: new for file, (_, new) in taken.items()})
         elif unread:
             self.number += 1

@@ -23,6 +23,7 @@ from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
 from generator.studio.errands import WorkDone, WorkStep
 from generator.studio.file_places import FilePlaces
 from generator.studio.messages import PackToOpen
+from generator.studio.start_work import look_drawn, pack_dressed, pack_started
 from generator.studio.view import finding_alone
 from generator.workers import collecting_hardly
 from generator.writing import TargetFolder
@@ -116,4 +117,10 @@ def _told(pack: PackToOpen, found: tuple[Diagnostic, ...]) -> tuple[bytes, ...]:
     return tuple(msgspec.json.encode(finding_alone(one, files)) for one in found)
 
 
-_WORK: Final[Mapping[str, Callable[..., Any]]] = {"print": _print_pack, "export": _export_pack}
+_WORK: Final[Mapping[str, Callable[..., Any]]] = {
+    "print": _print_pack,
+    "export": _export_pack,
+    "pack_started": pack_started,
+    "pack_dressed": pack_dressed,
+    "look_drawn": look_drawn,
+}

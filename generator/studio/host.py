@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from contextlib import aclosing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +45,7 @@ class Studio:
         self._worker = {"state": "opening", "why": ""}
         self._saving: asyncio.TimerHandle | None = None
         self._save_fault = ""
+        self._is_written_to = False
         self._watching: asyncio.Task[None] | None = None
         self.jobs = Jobs(lambda job: self.hub.tell({"type": "job", "job": job}))
 
@@ -61,6 +62,11 @@ class Studio:
         if self._line is None:
             raise RefusedError("no pack is open")
         return self._line
+
+    @property
+    def root(self) -> Path | None:
+        """Return the folder of the open project."""
+        return None if self._desk is None else self._desk.project.root
 
     @property
     def pack(self) -> str:
@@ -179,11 +185,38 @@ class Studio:
 
     def start_job(self, sort: str, wanted: Any) -> Job:
         """Print or export what is saved. Raises RefusedError while something cannot be saved."""
+        self._must_be_saved()
+        return self.jobs.start(sort, self.to_open(), wanted)
+
+    def to_open(self) -> PackToOpen:
+        """Return the pack for other processes to open. Raises RefusedError if there is none."""
         project = self.desk.project
+        if not self._pack:
+            raise RefusedError("no pack is open")
+        return PackToOpen(project.root, project.shipped, self._pack)
+
+    @contextmanager
+    def outside_work(self, label: str) -> Iterator[None]:
+        """Take what another process writes in this block as one step of undo. Raises RefusedError
+        while something cannot be saved."""
+        self._must_be_saved()
+        desk = self.desk
+        before = {file for file in self._paths() if desk.is_text(file)}
+        self._is_written_to = True
+        try:
+            yield
+        finally:
+            self._is_written_to = False
+            if desk is self._desk:
+                desk.note_new(set(self._paths()) - before)
+                self._take(desk, desk.look_again(self._paths(), label))
+
+    def _paths(self) -> list[str]:
+        return [one.path for one in files_of_pack(self.desk.project, self._pack)]
+
+    def _must_be_saved(self) -> None:
         if not self.save():
             raise RefusedError(self._save_fault or _IN_CONFLICT)
-        pack = PackToOpen(project.root, project.shipped, self._pack)
-        return self.jobs.start(sort, pack, wanted)
 
     def tell_files(self) -> None:
         """Tell all tabs which files there are."""
@@ -208,11 +241,14 @@ class Studio:
     async def _watch(self, root: Path) -> None:
         async with aclosing(changes_in(root)) as found:
             async for files in found:
-                if self._desk is not None:
+                if self._desk is not None and not self._is_written_to:
                     self._look_again(self._desk, files)
 
     def _look_again(self, desk: Desk, files: Iterable[str]) -> None:
-        changed, quarrels = desk.look_again(file for file in files if _is_of_interest(file))
+        self._take(desk, desk.look_again(file for file in files if _is_of_interest(file)))
+
+    def _take(self, desk: Desk, found: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+        changed, quarrels = found
         if not changed and not quarrels:
             return
         for file in (*changed, *quarrels):

@@ -1,0 +1,163 @@
+"""The routes for starting packs and giving them other looks."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from generator.looks import SIZES, Dress, card_looks, palettes
+from generator.model.source import as_id
+from generator.studio.desk import RefusedError
+from generator.studio.errands import Errand
+from generator.studio.host import Studio
+from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of
+
+_MOST_TOLD: Final = 600
+"""Characters of what a command says."""
+
+
+class _New(Struct):
+    name: str
+    look: str = "classic"
+    size: str = "poker"
+    palette: str | None = None
+    folder: str = ""
+
+
+class _OtherLook(Struct):
+    look: str
+    kind: str = ""
+    palette: str | None = None
+    label: str = ""
+
+
+class StartRoutes:
+    """The answers to these requests."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+        self._drawn: dict[tuple[str, str, str | None], bytes] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    @property
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            Route("/api/looks", self.looks, methods=["GET"]),
+            Route("/api/looks/{name}.png", self.look_picture, methods=["GET"]),
+            Route("/api/look", self.look, methods=["POST"]),
+            Route("/api/start/new", self.new, methods=["POST"]),
+            Route("/api/start/import", self.take_table, methods=["POST"]),
+        ]
+
+    async def looks(self, request: Request) -> Response:
+        """Answer with all looks and palettes."""
+        known = palettes()
+        tones = [{"name": name, **_told_palette(palette)} for name, palette in known.items()]
+        told = (msgspec.structs.asdict(look) for look in card_looks().values())
+        return as_json([{**look, "palettes": tones} for look in told])
+
+    async def look_picture(self, request: Request) -> Response:
+        """Answer with a picture of a look."""
+        size = request.query_params.get("size", "poker")
+        palette = request.query_params.get("palette")
+        dress = _dress(request.path_params["name"], size, palette)
+        wanted = dress.look.name, size, palette
+        async with self._one_at_a_time:
+            if wanted not in self._drawn:
+                self._drawn[wanted] = await _done("look_drawn", dress)
+        return Response(self._drawn[wanted], media_type="image/png")
+
+    async def look(self, request: Request) -> Response:
+        """Give a kind another look, as one step of undo."""
+        asked = await body_as(request, _OtherLook)
+        _dress(asked.look, "poker", asked.palette)
+        pack = self._studio.to_open()
+        with self._studio.outside_work(asked.label or asked.look):
+            notes = await _done("pack_dressed", pack, asked.kind, asked.look, asked.palette)
+        return as_json({"pack": pack.pack, "notes": notes})
+
+    async def new(self, request: Request) -> Response:
+        """Start a pack in a look, and open it."""
+        asked = await body_as(request, _New)
+        name, root = _id(asked.name), self._root(asked.folder)
+        dress = _dress(asked.look, asked.size, asked.palette)
+        await _done("pack_started", root, name, asked.name.strip(), dress)
+        self._studio.open(root, name)
+        return as_json({"pack": name})
+
+    async def take_table(self, request: Request) -> Response:
+        """Make a deck of a table, as `gridpress import` does, and open it."""
+        content = await body_of(request, MOST_UPLOAD)
+        given = request.query_params
+        file = PurePath(given.get("name", "").replace("\\", "/")).name
+        name = as_id(given.get("pack", "") or PurePath(file).stem)
+        if not name:
+            raise RefusedError("this file needs a name with letters or digits")
+        root = self._root(given.get("folder", ""))
+        dress = _dress(given.get("look", "classic"), given.get("size", "poker"), None)
+        with tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
+            table = Path(folder, file)
+            table.write_bytes(content)
+            root.mkdir(parents=True, exist_ok=True)
+            words = ("--pack", name, "--look", dress.look.name, "--size", dress.size)
+            await _commanded("import", str(table), "--in", str(root), *words)
+        self._studio.open(root, name)
+        return as_json({"pack": name})
+
+    def _root(self, folder: str) -> Path:
+        """Return the folder of the project to write to: the one that was asked for, else that of
+        the open project, else a new one here."""
+        if folder:
+            return Path(folder).expanduser().resolve()
+        root = self._studio.root
+        return Path.cwd() if root is None else root
+
+
+def _told_palette(palette: Any) -> dict[str, Any]:
+    return {"description": palette["description"], "colours": palette["colours"]}
+
+
+def _dress(look: str, size: str, palette: str | None) -> Dress:
+    """Return the look that was asked for. Raises RequestError if there is none."""
+    if look not in card_looks() or size not in SIZES or palette not in (None, *palettes()):
+        raise RequestError(404, f"there is no such look: {look}, {size}, {palette}")
+    return Dress(card_looks()[look], size, palette)
+
+
+def _id(title: str) -> str:
+    name = as_id(title) if title.isprintable() else ""
+    if not name:
+        raise RefusedError("folders and files get this name, so it needs letters or digits")
+    return name
+
+
+async def _done(work: str, *given: Any) -> Any:
+    return await Errand(work, given, lambda step: None).result()
+
+
+async def _commanded(*words: str) -> None:
+    """Run a command of Gridpress. Raises RefusedError with what it says if it fails."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "generator",
+        *words,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    said, _ = await process.communicate()
+    if process.returncode:
+        raise RefusedError(said.decode("utf-8", "replace").strip()[:_MOST_TOLD])

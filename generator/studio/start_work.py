@@ -1,0 +1,64 @@
+"""Work of errands that start packs and dress them: code of their processes."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from generator.build import Order, StepProgress, open_pack
+from generator.cache import user_cache
+from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
+from generator.export import PreviewPicture, contact_sheet
+from generator.fonts import own_font
+from generator.looks import Dress, card_looks
+from generator.outlets import preview_pack
+from generator.project import Project, Target, shipped_root
+from generator.relook import kinds_in_looks, relook
+from generator.starters import start_pack
+from generator.studio.messages import PackToOpen
+
+_SHOWN: Final = ("card.ember-wolf.front", "card.quiet-harbour.front", "card.fog.back")
+"""The pictures of a look, of the pack that it is started with."""
+_DPI, _WIDTH_PX = 150, 900
+_MOST_JOBS: Final = 4
+
+
+def pack_started(root: Path, name: str, title: str, dress: Dress, progress: StepProgress) -> str:
+    """Write a new pack into a project's folder, and return its name. Raises GridpressError."""
+    start_pack(root, name, "" if title == name else title, dress)
+    return name
+
+
+def pack_dressed(
+    pack: PackToOpen, kind: str, look: str, palette: str | None, progress: StepProgress
+) -> tuple[str, ...]:
+    """Give a kind, or with "" all that are in a look, another one; return what is left to do.
+
+    Raises GridpressError.
+    """
+    target = Target(Project(pack.root, pack.shipped, around=pack.root), pack.pack)
+    opened = open_pack(target, Order(cache=user_cache()))
+    if opened.value is None:
+        raise GridpressError(*opened.diagnostics)
+    kinds = opened.value.pack.kinds
+    names = [kind] if kind else list(kinds_in_looks(opened.value.pack))
+    unknown = next((name for name in names if name not in kinds), None)
+    if unknown is not None:
+        message, hint = f"there is no kind {unknown!r}", did_you_mean(unknown, kinds)
+        raise GridpressError(Diagnostic(Span(pack.pack), "GP212", message, hint))
+    wanted = [kinds[name] for name in names]
+    return relook(pack.root, opened.value.pack, wanted, card_looks()[look], palette)[1]
+
+
+def look_drawn(dress: Dress, progress: StepProgress) -> bytes:
+    """Return a PNG of two fronts and the back of a look. Raises GridpressError."""
+    order = Order(jobs=min(os.cpu_count() or 1, _MOST_JOBS), cache=user_cache())
+    with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        root, name = Path(scratch), dress.look.name
+        start_pack(root, name, dress.look.title, dress)
+        preview_pack(Target(Project(root, shipped_root()), name), order, root, _DPI, progress)
+        drawn = [root / name / f"preview/{picture}.png" for picture in _SHOWN]
+        pictures = [PreviewPicture(path, "") for path in drawn if path.is_file()]
+        return contact_sheet(pictures, len(pictures), _WIDTH_PX, own_font())

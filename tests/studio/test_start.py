@@ -1,0 +1,71 @@
+"""Packs are started and dressed by requests, and a new look is one step of undo."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+from studio.studio_life import Tab, lived
+
+from generator.looks import Dress, card_looks
+from generator.starters import start_pack
+from generator.studio.app import studio_app
+from generator.studio.host import Studio
+
+TABLE = b"Name,Cost,Rules\nWolf,2,Bite.\nOwl,1,Look.\n"
+
+
+async def asked(studio: Studio, method: str, path: str, **more: Any) -> Any:
+    transport = httpx.ASGITransport(app=studio_app(studio))
+    async with httpx.AsyncClient(transport=transport, base_url="http://studio") as client:
+        answer = await client.request(method, path, **more)
+    assert answer.status_code == 200, answer.text
+    return json.loads(answer.content) if answer.text.startswith(("{", "[")) else answer.content
+
+
+def test_a_new_look_is_one_step_of_undo(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    start_pack(root, "duel", dress=Dress(card_looks()["classic"]))
+    before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        await tab.drawn(1)
+        wanted = {"look": "modern", "palette": "ocean", "label": "other look"}
+        await asked(studio, "POST", "/api/look", json=wanted)
+        assert studio.desk.undo_label == "other look"
+        assert (root / "templates/duel/modern-look.face.yaml").exists()
+        studio.turn(back=True, tab="")
+        assert studio.save()
+        assert studio.desk.undo_label is None
+
+    lived(tmp_path, life)
+    assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
+
+
+def test_a_table_that_is_dropped_and_a_new_pack_are_opened(tmp_path: Path) -> None:
+    start_pack(tmp_path / "project", "duel")
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        path = "/api/start/import?name=My%20Beasts.csv&look=modern"
+        assert (await asked(studio, "POST", path, content=TABLE))["pack"] == "my-beasts"
+        hello = await tab.until(lambda e: e["type"] == "hello" and e["pack"] == "my-beasts")
+        assert {pack["name"] for pack in hello["packs"]} == {"duel", "my-beasts"}
+        faces = await tab.until(lambda e: e["type"] == "faces" and e["faces"])
+        assert faces["faces"][0]["key"].split("/")[1] == "wolf"
+        wanted = {"name": "Über Game", "look": "sci-fi", "size": "mini"}
+        assert (await asked(studio, "POST", "/api/start/new", json=wanted))["pack"] == "ueber-game"
+
+    lived(tmp_path, life)
+
+
+def test_looks_are_listed_and_shown(tmp_path: Path) -> None:
+    start_pack(tmp_path / "project", "duel")
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        looks = await asked(studio, "GET", "/api/looks")
+        assert [look["name"] for look in looks] == list(card_looks())
+        assert looks[0]["palettes"][0]["colours"]
+        png = await asked(studio, "GET", "/api/looks/modern.png?size=mini&palette=ocean")
+        assert png.startswith(b"\x89PNG")
+
+    lived(tmp_path, life)
