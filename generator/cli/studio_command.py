@@ -29,7 +29,7 @@ def studio_command(folder: str | None, port: int, no_open: bool) -> int:
 
     The page is served to this computer alone. What you edit is saved to the files of the pack.
     """
-    from generator.studio.serving import Wanted, serve
+    from generator.studio.serving import ToServe, serve
 
     target = _target(folder)
     root, pack = (target.project.root, target.pack) if target else (None, "")
@@ -42,7 +42,7 @@ def studio_command(folder: str | None, port: int, no_open: bool) -> int:
 
     with limits.at("", limits.ENDLESS):
         try:
-            serve(Wanted(root, pack, port, user_folder() / "studio"), tell)
+            serve(ToServe(root, pack, port, user_folder() / "studio"), tell)
         except OSError as error:
             message = f"the studio cannot be served: {error.strerror or error}"
             hint = "choose another port with --port, or none"

@@ -221,12 +221,12 @@ class Desk:
                 text = self._read(file)
             except RefusedError:
                 continue
-            if digest_of(text) == one.saved:
+            if text_digest(text) == one.saved:
                 continue
             if one.state is TextState.SAVED or text == one.text:
                 if text != one.text:
                     taken[file] = one.text, text
-                one.saved, one.in_conflict = digest_of(text), False
+                one.saved, one.in_conflict = text_digest(text), False
             else:
                 one.theirs, one.in_conflict = text, True
                 quarrels.append(file)
@@ -245,7 +245,7 @@ class Desk:
         if not one.in_conflict:
             raise RefusedError(f"{file} is in no conflict any more")
         theirs, one.theirs, one.in_conflict = one.theirs, None, False
-        one.saved = digest_of(theirs)
+        one.saved = text_digest(theirs)
         if keeps_mine:
             return ()
         self._remember({file: (one.text, theirs)}, label, "", 0.0)
@@ -287,7 +287,7 @@ class Desk:
     def _opened(self, file: str) -> _Open:
         if file not in self._open:
             text = self._read(file)
-            self._open[file] = _Open(text, digest_of(text), digest_of(text), text)
+            self._open[file] = _Open(text, text_digest(text), text_digest(text), text)
         return self._open[file]
 
     def _read(self, file: str) -> str | None:
@@ -305,7 +305,7 @@ class Desk:
 
     def _is_overtaken(self, file: str, one: _Open) -> bool:
         text = self._read(file)
-        if digest_of(text) in (one.saved, one.digest):
+        if text_digest(text) in (one.saved, one.digest):
             return False
         one.theirs = text
         return True
@@ -323,7 +323,7 @@ class Desk:
         self.number += 1
         for file, text in texts.items():
             one = self._opened(file)
-            one.text, one.digest = text, digest_of(text)
+            one.text, one.digest = text, text_digest(text)
             self._revs[file] = self.rev(file) + 1
             if one.state is TextState.SAVED:
                 self._journal.drop(file)
@@ -352,7 +352,7 @@ class Desk:
         return self._set({file: both[side] for file, both in step.texts.items()})
 
 
-def digest_of(text: str | None) -> str | None:
+def text_digest(text: str | None) -> str | None:
     """Return the sha256 of a text as it is in its file; None if there is none."""
     return None if text is None else hashlib.sha256(_encoded(text)).hexdigest()
 

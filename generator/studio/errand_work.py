@@ -44,7 +44,6 @@ def work_on_errand(line: Connection, work: str, given: tuple[Any, ...]) -> None:
     with suppress(OSError, KeyboardInterrupt):
         line.send(_done(work, given, _Telling(line)))
     flush()
-    os._exit(0)
 
 
 def _interrupt(_number: int, _frame: object) -> None:

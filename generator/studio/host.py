@@ -14,7 +14,7 @@ from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project, shipped_root
 from generator.studio.desk import MOST_TEXT, Desk, FileEdit, RefusedError, TextState
 from generator.studio.hub import Hub, as_event
-from generator.studio.jobs import Job, Jobs
+from generator.studio.jobs import Jobs, StudioJob
 from generator.studio.journal import Journal
 from generator.studio.last_seen import LastSeen
 from generator.studio.line import Line
@@ -183,7 +183,7 @@ class Studio:
         self._look_again(self.desk, (kept.path,))
         return kept
 
-    def start_job(self, sort: str, wanted: Any) -> Job:
+    def start_job(self, sort: str, wanted: Any) -> StudioJob:
         """Print or export what is saved. Raises RefusedError while something cannot be saved."""
         self._must_be_saved()
         return self.jobs.start(sort, self.to_open(), wanted)

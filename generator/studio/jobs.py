@@ -28,7 +28,7 @@ class JobFile(Struct, frozen=True):
     size: int
 
 
-class Job(Struct):
+class StudioJob(Struct):
     """A job, as the page is told of it."""
 
     id: str
@@ -45,17 +45,17 @@ class Job(Struct):
 class Jobs:
     """The jobs of this run. `tell` hears of each change."""
 
-    def __init__(self, tell: Callable[[Job], None]) -> None:
+    def __init__(self, tell: Callable[[StudioJob], None]) -> None:
         self._tell = tell
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, StudioJob] = {}
         self._folders: dict[str, Path] = {}
         self._errands: dict[str, Errand] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._drawing = asyncio.Lock()
 
-    def start(self, sort: str, pack: PackToOpen, wanted: Any) -> Job:
+    def start(self, sort: str, pack: PackToOpen, wanted: Any) -> StudioJob:
         """Start a print or an export."""
-        job = Job(secrets.token_hex(4), sort)
+        job = StudioJob(secrets.token_hex(4), sort)
         self._jobs[job.id] = job
         ended = [id_ for id_, one in self._jobs.items() if one.state != "running"]
         for old in ended[:-_MOST_KEPT]:
@@ -78,7 +78,7 @@ class Jobs:
         for errand in self._errands.values():
             errand.stop()
 
-    def all(self) -> list[Job]:
+    def all(self) -> list[StudioJob]:
         """Return the jobs, oldest first."""
         return list(self._jobs.values())
 
@@ -94,11 +94,11 @@ class Jobs:
         async with self._drawing:  # PDFium does one thing at a time
             return await asyncio.to_thread(_page, path, number, width)
 
-    def _step(self, job: Job, step: WorkStep) -> None:
+    def _step(self, job: StudioJob, step: WorkStep) -> None:
         job.step, job.done, job.total = step.step, step.done, step.total
         self._tell(job)
 
-    async def _finish(self, job: Job, errand: Errand) -> None:
+    async def _finish(self, job: StudioJob, errand: Errand) -> None:
         try:
             made = await errand.result()
             job.findings = tuple(map(Raw, made.findings))

@@ -26,7 +26,7 @@ _FONTS: Final = (".ttf", ".otf", ".ttc", ".woff", ".woff2")
 _TEXTS: Final = (".md", ".txt")
 
 
-class ListedFile(Struct, frozen=True):
+class ProjectFile(Struct, frozen=True):
     """A file of the project: its path on the wire, its sort, and its size in bytes."""
 
     path: str
@@ -46,7 +46,7 @@ def packs_of(project: Project) -> list[PackTitle]:
     return [PackTitle(name, _title(project, name)) for name in project.packs()]
 
 
-def files_of_pack(project: Project, pack: str) -> list[ListedFile]:
+def files_of_pack(project: Project, pack: str) -> list[ProjectFile]:
     """Return the files of a pack and those that all packs of its project share, by their paths."""
     cards, templates = project.root / "cards", project.root / "templates"
     folders = [cards / pack, cards / "shared", templates / pack, templates / "shared"]
@@ -93,8 +93,8 @@ def _beside(folder: Path) -> list[Path]:
     return [path for path in folder.glob("*") if path.is_file()]
 
 
-def _listed(name: str, path: Path) -> ListedFile:
-    return ListedFile(name, sort_of(name), path.stat().st_size)
+def _listed(name: str, path: Path) -> ProjectFile:
+    return ProjectFile(name, sort_of(name), path.stat().st_size)
 
 
 def _title(project: Project, pack: str) -> str:

@@ -24,7 +24,7 @@ _ASKED: Final = tuple(
 )
 
 
-class Wanted(Struct, frozen=True):
+class ToServe(Struct, frozen=True):
     """What to serve: a project's folder, None to start without one, and a pack; the port, 0 for any
     that is free; and the folder for unsaved texts."""
 
@@ -34,7 +34,7 @@ class Wanted(Struct, frozen=True):
     journal: Path
 
 
-def serve(wanted: Wanted, tell_address: Callable[[str], None]) -> None:
+def serve(wanted: ToServe, tell_address: Callable[[str], None]) -> None:
     """Serve until the process is asked to end, then save what is unsaved.
 
     Raises OSError if the port is taken.
@@ -42,7 +42,7 @@ def serve(wanted: Wanted, tell_address: Callable[[str], None]) -> None:
     asyncio.run(_served(wanted, tell_address))
 
 
-async def _served(wanted: Wanted, tell_address: Callable[[str], None]) -> None:
+async def _served(wanted: ToServe, tell_address: Callable[[str], None]) -> None:
     studio = Studio(wanted.journal)
     secret = new_secret()
     app = studio_app(studio)

@@ -58,7 +58,6 @@ def work_on_pack(line: Connection, pack: PackToOpen) -> None:
         project = Project(pack.root, pack.shipped, around=pack.root)
         with Session(Target(project, pack.pack), Order(cache=user_cache())) as session:
             _Worker(line, session).run()
-    os._exit(0)
 
 
 class _Worker:
