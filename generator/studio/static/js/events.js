@@ -4,15 +4,12 @@ import { batch } from "../vendor/preact.js";
 const AGAIN_AFTER = 1000; // ms
 
 /** Open the events of a tab and keep them open. */
-export function createEvents(store, tab, { heard, rows, refresh }) {
-  const reread = () => {
-    for (const [kind, known] of store.rowsByKind) if (known.value) rows(kind).catch(() => {});
-  };
+export function createEvents(store, tab, { heard, rereading, refresh }) {
   const hear = {
     hello: (event) => {
       greet(store, event);
       refresh();
-      reread();
+      rereading.now();
     },
     pack: ({ number, model }) => {
       newest(store, number);
@@ -29,9 +26,10 @@ export function createEvents(store, tab, { heard, rows, refresh }) {
       for (const key of gone) store.face(key).value = null;
       store.looking.value = !done;
     },
-    file: ({ file }) => {
+    file: ({ file, tab: whose }) => {
       store.files.value = new Map(store.files.value).set(file.path, file);
-      reread();
+      if (whose === tab) rereading.soon(file.path);
+      else rereading.now(file.path);
     },
     files: ({ files }) => {
       store.files.value = byPath(files);

@@ -4,28 +4,33 @@ import { changed, fieldOf, rowNode } from "./nodes.js";
 const AGAIN_AFTER = 1000; // ms
 
 /** Return the outbox of a tab. */
-export function createOutbox(store, tab, post, toast, reread) {
+export function createOutbox(store, tab, post, toast, rereading) {
   const waiting = [];
   let sending = null;
   let count = 0;
   let settled = Promise.resolve();
 
   const drain = async () => {
+    const files = new Map(); // whether rows moved in them
     while (waiting.length) {
       sending = waiting.shift();
       const { promises, ...step } = sending;
+      let isRefused = false;
       try {
         const answer = await persistent(() => post("/api/edit", { tab, ...step }));
         store.number.value = Math.max(store.number.value, answer.number);
         for (const promise of promises) promise.resolve(answer);
       } catch (error) {
+        isRefused = true;
         toast(error.message);
-        for (const kind of kindsOf(store, step)) reread(kind);
         for (const promise of promises) promise.reject(error);
+      }
+      for (const edit of step.edits) {
+        files.set(edit.file, files.get(edit.file) || isRefused || moves(edit));
       }
     }
     sending = null;
-    for (const [kind, rows] of store.rowsByKind) if (rows.value) reread(kind);
+    for (const [file, isUrgent] of files) rereading[isUrgent ? "now" : "soon"](file);
   };
   const send = (step) => {
     count += 1;
@@ -83,12 +88,9 @@ function joined(last, step) {
   return true;
 }
 
-function kindsOf(store, step) {
-  const files = new Set(step.edits.map((edit) => edit.file));
-  const kinds = [...store.rowsByKind].filter(([, rows]) =>
-    rows.value?.some((row) => files.has(row.file)),
-  );
-  return kinds.map(([kind]) => kind);
+/** Return true for an edit after which rows or entries are elsewhere. */
+function moves({ changes }) {
+  return !changes || changes.some((change) => change.do !== "set");
 }
 
 /** Show changes inside rows before the server has answered. */

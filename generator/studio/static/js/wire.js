@@ -24,6 +24,7 @@
 import { createEvents } from "./events.js";
 import { createOutbox } from "./outbox.js";
 import { settingIn } from "./nodes.js";
+import { createRereading } from "./rereading.js";
 import { t } from "./words.js";
 
 const STEP = 48; // pixels; pictures are asked for in few widths, so that they are kept
@@ -78,7 +79,8 @@ export function createWire(store) {
       toast(error.message);
       throw error;
     });
-  const outbox = createOutbox(store, tab, post, toast, (kind) => rows(kind));
+  const rereading = createRereading(store, (kind) => rows(kind));
+  const outbox = createOutbox(store, tab, post, toast, rereading);
 
   const reading = new Map();
   const rows = async (kind) => {
@@ -114,10 +116,16 @@ export function createWire(store) {
     toShow = keys;
   };
   const edit = (step) => outbox.send(step);
+  const turn = async (path) => {
+    await outbox.settled();
+    const answer = await said(post(path, { tab }));
+    rereading.now();
+    return answer;
+  };
 
   return {
     tab,
-    connect: () => createEvents(store, tab, { heard, rows, refresh: () => (shown = "") }),
+    connect: () => createEvents(store, tab, { heard, rereading, refresh: () => (shown = "") }),
     get,
     post,
     edit,
@@ -127,8 +135,8 @@ export function createWire(store) {
         join: [row.file, ...row.path, ...path].join("/"),
         edits: [{ file: row.file, changes: [settingIn(row, path, value)] }],
       }),
-    undo: () => outbox.settled().then(() => said(post("/api/undo", { tab }))),
-    redo: () => outbox.settled().then(() => said(post("/api/redo", { tab }))),
+    undo: () => turn("/api/undo"),
+    redo: () => turn("/api/redo"),
     show,
     rows,
     picture: (sha, width) => `/api/picture/${sha}?w=${steps(width)}`,

@@ -1,12 +1,13 @@
 /* The desk: the faces of the chosen component as large as they fit, with guides and lenses. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { findingsOf } from "../../store.js";
-import { IconButton, Menu } from "../../parts/buttons.js";
+import { Icon, IconButton, Menu } from "../../parts/buttons.js";
 import { Face, useSize } from "../../parts/face.js";
 import { titled } from "../../parts/fields/titled.js";
-import { toFile } from "../../route.js";
+import { go, to, toFile } from "../../route.js";
 import { stored } from "../../stored.js";
 import { language, t } from "../../words.js";
+import { dropping } from "./drop.js";
 
 const AIR = 36;
 const CAPTION = 30;
@@ -21,7 +22,10 @@ export function Desk({ studio, kind, id, hand }) {
   const { store } = studio;
   const [box, size] = useSize();
   const about = store.kinds.value.get(kind);
-  const keys = about?.stock ? store.sides(kind, id) : [];
+  const sides = about?.stock ? store.sides(kind, id) : [];
+  const [alone, setAlone] = useState("");
+  const isAlone = sides.some((key) => key.endsWith(`/${alone}`));
+  const keys = isAlone ? sides.filter((key) => key.endsWith(`/${alone}`)) : sides;
   const faces = keys.map((key) => store.face(key).value ?? about.stock);
   const guides = store.guides.value;
   const bleed = guides.trim;
@@ -34,7 +38,8 @@ export function Desk({ studio, kind, id, hand }) {
           ${keys.map(
             (key, at) => html`<${Side} key=${key} studio=${studio} name=${key}
             stock=${faces[at]} about=${about} scale=${scale} bleed=${bleed} hand=${hand}
-            kind=${kind} id=${id}/>`,
+            kind=${kind} id=${id} isAlone=${sides.length > 1 ? isAlone : null}
+            onAlone=${(side) => setAlone(isAlone ? "" : side)}/>`,
           )}
         </div>
         <${Bar} store=${store}/>`
@@ -64,7 +69,7 @@ function fitting(faces, { width, height }, bleed) {
 }
 
 /** One side with what can be clicked on it. */
-function Side({ studio, name, stock, about, scale, bleed, hand, kind, id }) {
+function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlone, onAlone }) {
   const { store, wire } = studio;
   const face = store.face(name).value;
   const [places, setPlaces] = useState({ texts: [], pictures: [] });
@@ -87,15 +92,16 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id }) {
   );
   const outline = store.guides.value.flaws ? marked : [];
   const template = about.faces[side];
-  const fields = [...places.texts, ...places.pictures].filter(
-    ({ field }) => field && field[0] === kind && field[1] === id,
-  );
-  return html`<figure class="side">
+  const fields = [...places.texts, ...places.pictures].filter(({ field }) => field);
+  const isOwn = ([ofKind, ofId]) => ofKind === kind && ofId === id;
+  const row = store.rows(kind).value?.find((one) => one.id === id);
+  const drops = dropping(studio, { about, row, places, scale });
+  return html`<figure class="side" ...${drops}>
     <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
       bleed=${bleed} guides=${store.guides.value} label="${component}, ${known}" pointerOnly>
       ${fields.map(
-        ({ rect, field: [, , path] }, at) => html`<${Spot} key=${at} rect=${rect}
-        path=${path.join(".")} hand=${hand}/>`,
+        ({ rect, field }, at) => html`<${Spot} key=${at} rect=${rect} field=${field}
+        isOwn=${isOwn(field)} hand=${hand}/>`,
       )}
       ${outline.map(
         ({ finding, rect: [x, y, width, height] }, at) => html`<rect key=${`f${at}`}
@@ -104,7 +110,13 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id }) {
       )}
     <//>
     <figcaption>
-      <span>${known}</span>
+      ${
+        isAlone === null
+          ? html`<span>${known}</span>`
+          : html`<button type="button" aria-pressed=${isAlone} onClick=${() => onAlone(side)}
+            title=${t(isAlone ? "desk.all" : "desk.alone")}>${known}
+            <${Icon} name=${isAlone ? "close" : "search"} small/></button>`
+      }
       <span class="faint number">${sizeOf(stock)}</span>
       ${
         template &&
@@ -115,15 +127,18 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id }) {
   </figure>`;
 }
 
-/** A place on a face that leads to the field that it shows. */
-function Spot({ rect: [x, y, width, height], path, hand }) {
-  const on = hand.field.value === path || hand.field.value.startsWith(`${path}.`);
+/** A place on a face that leads to the field that it shows, perhaps of another component. */
+function Spot({ rect: [x, y, width, height], field: [kind, id, keys], isOwn, hand }) {
+  const path = keys.join(".");
+  const on = isOwn && (hand.field.value === path || hand.field.value.startsWith(`${path}.`));
   const press = (event) => {
     event.preventDefault();
-    focusField(path);
+    if (isOwn) focusField(path);
+    else go(to("cards", kind, id));
   };
-  return html`<rect class="spot ${on ? "on" : ""}" x=${x} y=${y} width=${width} height=${height}
-    rx="0.6" onPointerDown=${press}/>`;
+  const classes = `spot ${on ? "on" : ""} ${isOwn ? "" : "elsewhere"}`;
+  return html`<rect class=${classes} x=${x} y=${y} width=${width} height=${height} rx="0.6"
+    onPointerDown=${press}/>`;
 }
 
 /** Put the cursor into the field of a path, or into the nearest group around it. */
