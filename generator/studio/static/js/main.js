@@ -1,6 +1,6 @@
 /* Mounts the page: the shell around the view that the route names. */
 import { html, render, useEffect, useState } from "../vendor/preact.js";
-import { route } from "./route.js";
+import { route, toFile } from "./route.js";
 import { Shell } from "./shell/shell.js";
 import { createStore } from "./store.js";
 import { createWire } from "./wire.js";
@@ -17,9 +17,19 @@ const VIEWS = {
   print: () => import("./views/print/view.js"),
 };
 
+/* Those that show the pack, and so need one that can be read. */
+const OF_MODEL = new Set(["cards", "look", "table"]);
+
+/** Say why a pack cannot be shown, and where to put it right. */
+function Broken({ finding }) {
+  const { file, line, column, message } = finding;
+  return html`<span>${t("view.broken")}<br/><strong>${message}</strong><br/>
+    <a href=${toFile(file, line, column)}>${file}:${line}</a></span>`;
+}
+
 /** Show the view of the route. */
 function Page({ studio }) {
-  const { project, model } = studio.store;
+  const { project, model, findings } = studio.store;
   const name = !project.value && studio.store.online.value ? "start" : route.value.view;
   const wanted = VIEWS[name] ? name : "cards";
   const [shown, setShown] = useState({ name: "", View: null, failed: false });
@@ -36,11 +46,18 @@ function Page({ studio }) {
       isWanted = false;
     };
   }, [wanted]);
-  const isReady = shown.name === wanted && shown.View && (model.value || wanted === "start");
+  const isReady = shown.name === wanted && shown.View && (model.value || !OF_MODEL.has(wanted));
+  const [broken] = OF_MODEL.has(wanted) && !model.value ? findings.value : [];
   return html`<${Shell} studio=${studio} view=${wanted}>
     ${isReady && html`<${shown.View} studio=${studio}/>`}
     ${shown.name === wanted && shown.failed && html`<p class="empty">${t("view.failed")}</p>`}
-    ${!isReady && !shown.failed && html`<p class="empty" role="status">${t("view.opening")}</p>`}
+    ${
+      !isReady &&
+      !shown.failed &&
+      html`<p class="empty" role="status">
+        ${broken ? html`<${Broken} finding=${broken}/>` : t("view.opening")}
+      </p>`
+    }
   <//>`;
 }
 

@@ -68,7 +68,7 @@ export function Face({
         src
           ? html`<img src=${src} alt=${label} style=${picture} decoding="async"
             draggable=${false}/>`
-          : html`<span class="unseen" role="img" aria-label=${label}></span>`
+          : label && html`<span class="unseen" role="img" aria-label=${label}></span>`
       }
     </div>
     <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${isHidden ? "true" : undefined}>

@@ -21,8 +21,7 @@ export function ChoiceEditor({ field, place, attributes }) {
     return html`<${Segments} label=${attributes["aria-label"]} id=${attributes.id} value=${value}
       describedBy=${attributes["aria-describedby"]} options=${options} onPick=${pick}/>`;
   }
-  const { "aria-label": _, ...rest } = attributes;
-  return html`<select class="select" ...${rest} value=${value}
+  return html`<select class="select" ...${attributes} value=${value}
     onChange=${(event) => pick(event.target.value)}>
     ${(canBeNone || value === "") && html`<option value="">–</option>`}
     ${!isKnown && html`<option value=${value}>${value}</option>`}

@@ -5,11 +5,15 @@ import { Button, IconButton } from "../buttons.js";
 import { Field, isShort } from "./field.js";
 import { freshValue } from "./fresh.js";
 
-/** A list: entries one below the other, to add, move and remove. */
+const NUMBERS = new Set(["int", "number"]);
+
+/** A list: entries one below the other, to add, move and remove. Numbers stand side by side. */
 export function ListEditor({ studio, field, place, faults, attributes }) {
   const count = place.node?.items?.length ?? 0;
   const of = field.of ?? { type: "map", fields: field.fields, optional: false, default: null };
   const most = field.length ?? field.max_length ?? Infinity;
+  const least = field.length ?? field.min_length ?? 0;
+  const isCompact = NUMBERS.has(of.type);
   const off = attributes.disabled;
   const entry = (at) => {
     const inside = place.at(at);
@@ -17,20 +21,29 @@ export function ListEditor({ studio, field, place, faults, attributes }) {
       <${Field} studio=${studio} field=${{ ...of, name: String(at + 1) }} place=${inside}
         faults=${faults} disabled=${off} bare=${t("list.entry", { number: at + 1 })}/>
       <span class="list-tools">
-        <${IconButton} small icon="up" label=${t("list.up")} disabled=${off || at === 0}
-          onClick=${() => inside.move(at - 1)}/>
-        <${IconButton} small icon="down" label=${t("list.down")}
-          disabled=${off || at === count - 1} onClick=${() => inside.move(at + 1)}/>
-        <${IconButton} small icon="close" label=${t("list.remove")} disabled=${off}
-          onClick=${() => inside.remove()}/>
+        ${
+          !isCompact &&
+          html`<${IconButton} small icon="up" label=${t("list.up")}
+            disabled=${off || at === 0} onClick=${() => inside.move(at - 1)}/>
+          <${IconButton} small icon="down" label=${t("list.down")}
+            disabled=${off || at === count - 1} onClick=${() => inside.move(at + 1)}/>`
+        }
+        ${
+          count > least &&
+          html`<${IconButton} small icon="close" label=${t("list.remove")}
+          disabled=${off} onClick=${() => inside.remove()}/>`
+        }
       </span>
     </li>`;
   };
-  return html`<div class="list-field" role="group" aria-label=${attributes["aria-label"]}
-    id=${attributes.id} tabindex="-1">
+  return html`<div class="list-field ${isCompact ? "compact" : ""}" role="group"
+    aria-label=${attributes["aria-label"]} id=${attributes.id} tabindex="-1">
     <ol>${Array.from({ length: count }, (_, at) => entry(at))}</ol>
-    <${Button} small icon="plus" label=${t("list.add")} disabled=${off || count >= most}
-      onClick=${() => place.insert(count, freshValue(studio, of))}/>
+    ${
+      count < most &&
+      html`<${Button} small icon="plus" label=${t("list.add")} disabled=${off}
+      onClick=${() => place.insert(count, freshValue(studio, of))}/>`
+    }
   </div>`;
 }
 

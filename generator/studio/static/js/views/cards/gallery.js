@@ -171,6 +171,11 @@ function Entries({ studio, row, kind, id, start }) {
 function Entry({ studio, row, entry, on, reached }) {
   const { store } = studio;
   const [side] = store.sides(row.kind, entry.id);
+  const face = side ? store.face(side).value : null;
+  const tall = row.height - CAPTION - GAP;
+  const shape = face ?? row.stock;
+  // A component may have a stock of its own, of another shape than its kind's.
+  const wide = row.face && Math.min(row.face, (tall * shape.width) / shape.height);
   const faults = store.faults.value.get(`${row.kind}/${entry.id}`);
   const severity = faults ? (faults.errors ? "error" : "warning") : "";
   const label = severity ? `${entry.name}, ${t(`gallery.${severity}`)}` : entry.name;
@@ -179,8 +184,9 @@ function Entry({ studio, row, entry, on, reached }) {
     title=${entry.name}>
     ${
       row.face > 0 &&
-      html`<${Face} studio=${studio} face=${store.face(side).value}
-      blank=${row.stock} width=${row.face}/>`
+      html`<span class="entry-face" style=${{ height: `${tall}px` }}>
+        <${Face} studio=${studio} face=${face} blank=${row.stock} width=${wide}/>
+      </span>`
     }
     <span class="entry-name">
       ${severity && html`<span class="mark ${severity}" aria-hidden="true"></span>`}
