@@ -1,5 +1,6 @@
 /* Events of the server, written into the store. */
 import { batch } from "../vendor/preact.js";
+import { go, route, to } from "./route.js";
 
 const AGAIN_AFTER = 1000; // ms
 
@@ -59,6 +60,8 @@ export function createEvents(store, tab, { heard, rereading, refresh }) {
 /** Take what `hello` says; what was known of another pack goes. */
 function greet(store, event) {
   if (store.pack.value !== event.pack || store.project.value?.folder !== event.project?.folder) {
+    // The address names something of the other pack; the first one may be a link.
+    if (store.pack.value) go(to(route.value.view), true);
     for (const face of store.faces.values()) face.value = null;
     store.faces.clear();
     store.rowsByKind.clear();

@@ -1,7 +1,7 @@
 /* The top bar: pack, tabs, search, undo; save state, faults, theme and language. */
 import { effect, html } from "../../vendor/preact.js";
 import { Icon, IconButton, Menu } from "../parts/buttons.js";
-import { go, to } from "../route.js";
+import { to } from "../route.js";
 import { stored } from "../stored.js";
 import { language, speak, t } from "../words.js";
 import { Faults } from "./faults.js";
@@ -79,10 +79,8 @@ function PackMenu({ studio: { store, wire } }) {
     label: pack.title || pack.name,
     note: pack.title === pack.name ? "" : pack.name,
     checked: pack.name === name,
-    onPick: () => {
-      go(to("cards"));
-      wire.post("/api/open", { pack: pack.name }).catch((error) => wire.toast(error.message));
-    },
+    onPick: () =>
+      wire.post("/api/open", { pack: pack.name }).catch((error) => wire.toast(error.message)),
   }));
   const items = [...packs, { label: t("pack.start"), href: to("start") }];
   return html`<${Menu} label=${t("pack.menu")} text=${title} class="pack-menu" items=${items}/>`;
