@@ -16,6 +16,7 @@ from typing import NoReturn
 import pytest
 
 from generator import guard, limits
+from generator.cli import run as run_here
 from generator.guard import TO_END, end_once, guarded, on_request
 
 only_copies = pytest.mark.skipif(sys.platform != "linux", reason="the child is no copy there")
@@ -177,6 +178,7 @@ def test_a_request_to_end_is_handed_on_and_waited_for(
 @pytest.mark.skipif(os.name != "posix", reason="signals go to one process")
 def test_a_request_to_end_that_comes_first_of_all(monkeypatch: pytest.MonkeyPatch, capfd) -> None:
     begin = guard._environment
+    monkeypatch.setattr(guard, "_GRACE", 0.2)
 
     def asked_at_once(folder: Path) -> dict[str, str]:
         os.kill(os.getpid(), signal.SIGINT)
@@ -196,7 +198,10 @@ def test_a_closed_terminal_ends_nothing_under_nohup() -> None:
 
 @only_copies
 @pytest.mark.parametrize("times", [1, 2])
-def test_what_does_not_listen_is_ended(run, here: Path, times: int, capfd) -> None:
+def test_what_does_not_listen_is_ended(
+    run, here: Path, times: int, monkeypatch: pytest.MonkeyPatch, capfd
+) -> None:
+    monkeypatch.setattr(guard, "_GRACE", 0.3)
     ask_when_ready(here, times=times)
     assert run(DEAF) == 130
     assert "interrupted" in capfd.readouterr().err
@@ -260,8 +265,8 @@ COMMANDS = (
     ["preflight", "output/mini/cards-a4.pdf"],
     ["new", "kind", "token"],
     ["new", "pack", "second"],
+    ["check"],
     ["track", "show", "hourglass", "-o", "plan.png"],
-    ["track", "show", "crowbar"],
 )
 ONE_AFTER_THE_OTHER = """
 import sys
@@ -277,13 +282,7 @@ for words in {commands!r}:
 def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with a trap for each module of Python and of the libraries, and for our own."""
     root = tmp_path_factory.mktemp("trapped")
-    made = subprocess.run(
-        [sys.executable, "-P", "-m", "generator", "new", "pack", "mini"],
-        cwd=root,
-        check=False,
-        capture_output=True,
-    )
-    assert made.returncode == 0, made.stderr
+    assert run_here(["new", "pack", "mini", "--in", str(root)]) == 0
     libraries = (
         "click",
         "typst",
@@ -297,21 +296,20 @@ def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     optional = ("sitecustomize", "usercustomize", "brotli", "numpy", "lxml", "reportlab_settings")
     ours = ("generator", "psutil", "fontTools", "reportlab", "openpyxl", "pypdfium2", "svgwrite")
+    trap = root / "trap"
+    trap.write_text(TRAP.format(marker=str(root / "SPRUNG")), encoding="utf-8")
+    (root / "output").mkdir()
     for name in {*sys.stdlib_module_names, *libraries, *optional, *ours}:
         for folder in (root, root / "output", root / "cards", root / "templates"):
-            folder.mkdir(exist_ok=True)
-            trap = TRAP.format(marker=str(root / "SPRUNG"))
-            (folder / f"{name}.py").write_text(trap, encoding="utf-8")
+            os.link(trap, folder / f"{name}.py")
     for name in (".reportlab_mods", ".reportlab_settings"):  # ReportLab looks in the home folder
         (root / name).write_text(TRAP.format(marker=str(root / "SPRUNG")), encoding="utf-8")
     return root
 
 
-@pytest.mark.parametrize("words", [["build", "--jobs", "2", "-o", "output"], ["check"]])
-def test_no_command_imports_from_the_folder_where_it_is_typed(
-    words: list[str], trapped: Path
-) -> None:
-    springs_no_trap([str(Path(sys.executable).with_name("gridpress")), *words], trapped)
+def test_no_command_imports_from_the_folder_where_it_is_typed(trapped: Path) -> None:
+    script = str(Path(sys.executable).with_name("gridpress"))
+    springs_no_trap([script, "build", "--jobs", "2", "-o", "output"], trapped)
 
 
 def test_nor_does_any_of_the_others(trapped: Path) -> None:
@@ -382,7 +380,7 @@ def test_an_empty_entry_of_pythonpath_is_not_followed(here: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes them")
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&- <&-"])
 def test_closed_standard_streams(closed: str) -> None:
     script = Path(sys.executable).with_name("gridpress")
     done = subprocess.run(["sh", "-c", f"'{script}' cache {closed}"], check=False)
@@ -406,14 +404,13 @@ def test_libraries_say_nothing_themselves(here: Path) -> None:
 @pytest.mark.parametrize("arguments", [["build", "--help"], ["--help"]])
 def test_help_on_a_terminal_with_few_letters(arguments: list[str]) -> None:
     script = Path(sys.executable).with_name("gridpress")
-    for coding in ("latin-1", "ascii"):
-        done = subprocess.run(
-            [str(script), *arguments],
-            env={**os.environ, "PYTHONIOENCODING": coding, "PYTHONUTF8": "0"},
-            capture_output=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
+    done = subprocess.run(
+        [str(script), *arguments],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("--version", 0), ("", 2)])
