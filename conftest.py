@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from remembering import remember_texts, remember_what_is_shipped
+from remembering import compiler, remember_texts, remember_what_is_shipped
 
 from generator import workers
 from generator.build import receipts
@@ -87,13 +87,18 @@ def _of_all_processes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _texts_are_read_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Parse and compile each text once: most packs in tests are copies of the same files."""
+def _texts_are_read_once(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Parse and compile each text once: most packs in tests are copies of the same files. Compiled
+    templates stay for later runs while what compiles them is the same."""
+    kept = getattr(request.config, "cache", None)
+    compiled = kept.mkdir("compiled") if kept else _of_all_processes(tmp_path_factory) / "compiled"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(documents, "parse_yaml", documents.parse_yaml)
         patch.setattr(environment, "_translated", environment._translated)
         patch.setattr(BoundedEnvironment, "compile", BoundedEnvironment.compile)
-        remember_texts(Cache(_of_all_processes(tmp_path_factory) / "compiled"))
+        remember_texts(Cache(Path(compiled), compiler()))
         yield
 
 

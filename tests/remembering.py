@@ -10,9 +10,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Final
 
+import jinja2
 import pytest
 
-from generator import cache, guests, load, validate
+from generator import cache, guests, load, render, validate
 from generator.build.standing import Standing
 from generator.fonts import FontLibrary, fonts_of
 from generator.load import documents
@@ -29,6 +30,12 @@ def remember_texts(shared: cache.Cache) -> None:
     _keep_nodes()
     _keep_code(shared)
     _keep_expressions()
+
+
+def compiler() -> bytes:
+    """Return a digest of the modules that compile templates, and of Jinja's version."""
+    folders = (Path(environment.__file__).parent, Path(render.__file__).parent)
+    return b"".join(map(guests.stamp, folders)) + jinja2.__version__.encode()
 
 
 def _keep_nodes() -> None:
