@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from impose.samples import A4, LETTER, POKER, close, order, piece, sheets
 from msgspec.structs import replace
@@ -58,6 +58,7 @@ def test_a_nest_takes_no_fewer_than_any_other_way(
             assert nest.count >= other.count
 
 
+@settings(max_examples=15)
 @given(tiles(), papers, gutters)
 def test_facing_edges_are_a_gutter_apart(stock: Stock, paper: Paper, gutter: float) -> None:
     for comb in honeycombs(stock, paper, gutter, False):

@@ -86,12 +86,12 @@ def test_no_circuit_is_missed(grid: TileGrid, straights: int, curves: int, mirro
 
 @cache
 def all_closed(grid: TileGrid, straights: int, curves: int) -> tuple[str, ...]:
-    """Every word that is a circuit, found by laying all that turn full circles or none."""
+    """Every word that is a circuit, found by laying all that turn around once."""
     return tuple(
         word
         for word in map("".join, product("SLR", repeat=straights + curves))
         if word.count("S") == straights
-        and net_turn(word) % grid.turns == 0
+        and abs(net_turn(word)) == grid.turns
         and laid(grid, word).is_circuit
     )
 
@@ -208,7 +208,7 @@ def every(name: str, length: int) -> tuple[Course, ...]:
     stock = inventory_of(*SETS[name])
     grid, tiles = stock.grid, [(shape.tiles[0], shape.owned) for shape in stock.shapes]
 
-    def rows(row: list[tuple[Tile, str]], place: Vector, heading: int) -> Iterator[Course]:
+    def rows(row: list[tuple[Tile, str]], place: Vector, turned: int) -> Iterator[Course]:
         if len(row) == length:
             course = lay(grid, [(tile, CourseEntry("", letter)) for tile, letter in row])
             if course.is_circuit and course.tiles[-1].piece.leaves == course.tiles[0].piece.enters:
@@ -219,11 +219,11 @@ def every(name: str, length: int) -> tuple[Course, ...]:
             if sum(laid is tile for laid, _ in row) == owned:
                 continue
             for letter, piece in ((letter, way.piece) for letter, way in tile.ways.items()):
-                after = total(place, grid.rotated(piece.exit, heading))
-                turned = (heading + piece.turn) % grid.turns
-                home = len(row) < length - 1 or (after, turned) == (grid.origin, 0)
+                after = total(place, grid.rotated(piece.exit, turned % grid.turns))
+                round_ = turned + piece.turn
+                home = len(row) < length - 1 or (after, abs(round_)) == (grid.origin, grid.turns)
                 if home and width in (None, piece.enters):
-                    yield from rows([*row, (tile, letter)], after, turned)
+                    yield from rows([*row, (tile, letter)], after, round_)
 
     return tuple(rows([], grid.origin, 0))
 
