@@ -60,7 +60,8 @@ class CopyItem(Struct, frozen=True, tag_field="do", tag="copy"):
 
 
 class OrderItems(Struct, frozen=True, tag_field="do", tag="order"):
-    """All items of the list or mapping at `path` in another order, given by their indices."""
+    """Items of the list or mapping at `path` in another order, given by their indices. Those that
+    are not named keep their places."""
 
     path: Path
     order: tuple[int, ...]
@@ -227,8 +228,18 @@ def entry_index(keys: list[str], step: str | int) -> int:
     raise UnfitEditError(f"there is no {step!r} here")
 
 
+def whole_order(count: int, order: tuple[int, ...]) -> tuple[int, ...]:
+    """Return an order that names every item; those that it left out keep their places. Raises
+    UnfitEditError."""
+    places = sorted(order)
+    if len(set(order)) != len(order) or not all(0 <= place < count for place in places):
+        raise UnfitEditError("an order names items that are there, each once")
+    whole = list(range(count))
+    for place, item in zip(places, order, strict=True):
+        whole[place] = item
+    return tuple(whole)
+
+
 def in_order_of(items: Sequence[Any], order: tuple[int, ...]) -> list[Any]:
     """Return the items in another order. Raises UnfitEditError."""
-    if sorted(order) != list(range(len(items))):
-        raise UnfitEditError("an order names every item once")
-    return [items[n] for n in order]
+    return [items[n] for n in whole_order(len(items), order)]

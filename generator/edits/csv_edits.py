@@ -17,7 +17,7 @@ from generator.edits.changes import (
     SetValue,
     UnfitEditError,
     as_loaded,
-    in_order_of,
+    whole_order,
 )
 from generator.edits.csv_grid import CsvGrid, cell_text, csv_grid
 from generator.edits.slots import Slots, Splice, spliced
@@ -167,7 +167,8 @@ class _TableWork:
             self._set(at, head, value)
 
     def _order(self, order: Sequence[int]) -> None:
-        rows = in_order_of(self._data[1:], tuple(order))
+        order = whole_order(len(self._data) - 1, tuple(order))
+        rows = [self._data[n + 1] for n in order]
         self._splices = self._slots().reordered([0, *(n + 1 for n in order)])
         self._data = [self._data[0], *rows]
 

@@ -21,7 +21,7 @@ from generator.edits.changes import (
     as_loaded,
     changed,
     entry_index,
-    in_order_of,
+    whole_order,
 )
 from generator.edits.slots import Splice, spliced
 from generator.edits.yaml_splices import Primitive, Replace, YamlSplices
@@ -212,9 +212,8 @@ def _steps_within(node: YamlNode, change: Change) -> Iterator[Change | Replace]:
             order = [n for n in range(len(node.items)) if n != index]
             order.insert(max(at, 0), index)
             yield from _ordered(OrderItems(path[:-1], tuple(order)))
-        case OrderItems(_, order):
-            in_order_of(node.items, order)
-            yield from _ordered(change)
+        case OrderItems(path, order):
+            yield from _ordered(OrderItems(path, whole_order(len(node.items), order)))
         case CopyItem():
             yield from _copy_steps(node, change)
 
