@@ -5,7 +5,7 @@
  *     …below the grid, e.g. a button to add a file…
  *   <//>
  *
- * Arrow keys move, Enter picks, typing searches.
+ * Arrow keys move, Enter picks, typing searches; `typed` is what was typed to open it.
  */
 import { html, useId, useMemo, useState } from "../../vendor/preact.js";
 import { t } from "../words.js";
@@ -23,14 +23,15 @@ export function Chooser({
   items,
   value,
   shape = "grid",
+  typed = "",
   onPick,
   onClose,
   children,
 }) {
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(typed);
   const columns = COLUMNS[shape];
   const found = useMemo(() => matching(items, query), [items, query]);
-  const [at, setAt] = useState(() => items.findIndex((item) => item.value === value));
+  const [at, setAt] = useState(() => (typed ? 0 : items.findIndex((item) => item.value === value)));
   const id = useId();
   const rows = useMemo(() => inRows(found, columns, HEIGHTS[shape]), [found, columns, shape]);
   const pick = (item) => {

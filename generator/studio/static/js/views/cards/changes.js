@@ -4,9 +4,10 @@ import { freshFields } from "../../parts/fields/fresh.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 
-/** Return an id that no component of a kind has yet. */
-function freeId(store, kind, wanted) {
-  const taken = new Set((store.model.value.components[kind] ?? []).map((entry) => entry.id));
+/** Return an id that no component of a kind has yet, nor is among those that are taken besides. */
+export function freeId(store, kind, wanted, besides = []) {
+  const taken = new Set(besides);
+  for (const entry of store.model.value.components[kind] ?? []) taken.add(entry.id);
   for (const row of store.rows(kind).peek() ?? []) taken.add(row.id);
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? wanted : `${wanted}-${number}`;
@@ -32,7 +33,7 @@ export async function addComponent(studio, kind) {
 }
 
 /** Return the edit that adds values after a row, or begins a file. */
-function addition(store, kind, last, values) {
+export function addition(store, kind, last, values) {
   if (!last) {
     const file = `cards/${store.pack.value}/${kind.name}-components.yaml`;
     return { file, text: `kind: ${kind.name}\ncomponents:\n  - ${JSON.stringify(values)}\n` };

@@ -1,0 +1,248 @@
+/* What is done with cells and rows, each as one step of undo. */
+import { headOf, settingIn, textOf } from "../../nodes.js";
+import { freshFields } from "../../parts/fields/fresh.js";
+import { t } from "../../words.js";
+import { addition, freeId } from "../cards/changes.js";
+import { fromText, toText } from "./clipboard.js";
+import { orderEdits } from "./order.js";
+import { moveTo, rangeOf } from "./sheet.js";
+import { asTyped, asValue, cellText, isGroup } from "./values.js";
+
+/** Return what can be done with a table. `rows` are those in view, in their order there. */
+export function createActions({ studio, about, sheet, columns, rows, copied }) {
+  const { store, wire } = studio;
+  const size = { rows: rows.length, cols: columns.length };
+  const send = (label, edits) =>
+    edits.length ? wire.edit({ label, edits }).then(() => true, () => false) : Promise.resolve(false);
+  const chosenRows = () => rows.slice(rangeOf(sheet).top, rangeOf(sheet).bottom + 1);
+  const nameOf = (row) => textOf(row.nodes.name) || row.id;
+
+  /** Write cells: [{row, column, value}]; undefined clears. Says what cannot be written. */
+  const put = (cells, label, added = []) => {
+    const refused = cells.find(({ row, column }) => row.readonly || column.isFixed);
+    const changes = new Map();
+    const add = (file, change) => changes.set(file, [...(changes.get(file) ?? []), change]);
+    for (const { row, column, value } of cells) {
+      if (row.readonly || column.isFixed) continue;
+      if (value === undefined && !row.nodes[column.name]) continue;
+      add(row.file, settingIn(row, [column.name], value));
+    }
+    for (const { file, changes: [change] } of added.filter((one) => one.changes)) add(file, change);
+    if (refused) wire.toast(refused.row.readonly || t("table.fixed"), "note");
+    const edits = [...changes].map(([file, list]) => ({ file, changes: list }));
+    return send(label, [...edits, ...added.filter((one) => one.text)]);
+  };
+
+  const labelOf = (cells) =>
+    cells.length === 1
+      ? t("edit.field", { field: cells[0].column.title, name: nameOf(cells[0].row) })
+      : t("table.cells", { count: cells.length });
+
+  const set = (at, text) => {
+    const [row, column] = [rows[at.row], columns[at.col]];
+    if (!row || text === cellText(row, column)) return Promise.resolve(false);
+    const cells = [{ row, column, value: asValue(column, text) }];
+    return put(cells, labelOf(cells));
+  };
+
+  const inRange = ({ top, bottom, left, right }) =>
+    rows.slice(top, bottom + 1).flatMap((row) =>
+      columns.slice(left, right + 1).map((column) => ({ row, column })),
+    );
+
+  const clear = () => {
+    const cells = inRange(rangeOf(sheet))
+      .filter(({ row, column }) => row.nodes[column.name] && !column.isFixed)
+      .map((cell) => ({ ...cell, value: asValue(cell.column, "") }));
+    return cells.length ? put(cells, t("table.clear", { count: cells.length })) : undefined;
+  };
+
+  const copy = () => {
+    const { left, right } = rangeOf(sheet);
+    const chosen = chosenRows();
+    const across = columns.slice(left, right + 1);
+    const text = toText(chosen.map((row) => across.map((column) => cellText(row, column))));
+    const nodes = chosen.map((row) => across.map((column) => row.nodes[column.name]));
+    copied.current = { text, nodes };
+    return text;
+  };
+
+  /** Return the value of a pasted cell: what was copied here keeps its lists and maps. */
+  const pasted = (row, column, text, node) => {
+    if (node && (node.items || node.entries)) return { value: asTyped(node) };
+    if (row && isGroup(row, column) && text !== "") return null;
+    return { value: asValue(column, text) };
+  };
+
+  const paste = async (text) => {
+    const given = fromText(text);
+    const isOwn = copied.current?.text.trimEnd() === text.replace(/\r\n?/g, "\n").trimEnd();
+    const range = rangeOf(sheet);
+    const wide = Math.max(...given.map((line) => line.length));
+    const repeats = (all, part) => (all > part && all % part === 0 ? all : part);
+    const height = repeats(range.bottom - range.top + 1, given.length);
+    const width = repeats(range.right - range.left + 1, wide);
+    const [cells, fresh] = [[], []];
+    let skipped = false;
+    for (let down = 0; down < height; down += 1) {
+      const row = rows[range.top + down];
+      const line = given[down % given.length];
+      const values = new Map();
+      for (let across = 0; across < width; across += 1) {
+        const column = columns[range.left + across];
+        const word = line[across % wide];
+        if (!column || word === undefined) continue;
+        const node = isOwn ? copied.current.nodes[down % given.length]?.[across % wide] : null;
+        const found = column.isFixed ? null : pasted(row, column, word, node);
+        skipped ||= !found && !column.isFixed;
+        if (!found) continue;
+        if (row) cells.push({ row, column, value: found.value });
+        else values.set(column.name, found.value);
+      }
+      if (!row && values.size) fresh.push(Object.fromEntries(values));
+    }
+    if (skipped) wire.toast(t("table.groups"), "note");
+    const label = t("table.paste", { count: cells.length + fresh.length });
+    const isDone = await put(cells, label, additions(fresh));
+    if (isDone && fresh.length) await wire.rows(about.name);
+    const end = { row: range.top + height - 1, col: range.left + width - 1 };
+    const most = { rows: rows.length + fresh.length, cols: columns.length };
+    moveTo(sheet, end, most);
+    sheet.anchor.value = { row: range.top, col: range.left };
+  };
+
+  /** Return the edits that add rows with values, each after the last row that can be written. */
+  const additions = (fresh) => {
+    const all = (store.rows(about.name).peek() ?? []).filter((row) => !row.readonly);
+    const taken = new Set();
+    const full = fresh.map((values) => withId(values, all.at(-1), taken));
+    if (!all.length && full.length) {
+      const begun = addition(store, about, undefined, full[0]);
+      const rest = full.slice(1).map((values) => `  - ${JSON.stringify(values)}\n`);
+      return [{ ...begun, text: begun.text + rest.join("") }];
+    }
+    return full.map((values, number) => {
+      const { file, changes: [change] } = addition(store, about, all.at(-1), values);
+      return { file, changes: [{ ...change, at: change.at + number }] };
+    });
+  };
+
+  const withId = (values, last, taken) => {
+    const full = { ...freshFields(studio, about.fields), ...values };
+    const isNeeded = !last || last.nodes.id || !full.name;
+    if (values.id === undefined && isNeeded) {
+      const wanted = slug(values.name ?? "") || `new-${about.name}`;
+      full.id = freeId(store, about.name, wanted, taken).id;
+    }
+    if (!isNeeded && values.name === undefined) {
+      const { number } = freeId(store, about.name, `new-${about.name}`, taken);
+      full.name = `${t("new.name", { kind: about.title })}${number > 1 ? ` ${number}` : ""}`;
+      taken.add(`new-${about.name}${number > 1 ? `-${number}` : ""}`);
+    }
+    taken.add(full.id);
+    const { id, ...rest } = full;
+    return Object.fromEntries(
+      Object.entries({ ...(id === undefined ? {} : { id }), ...rest })
+        .filter(([, value]) => value !== undefined),
+    );
+  };
+
+  const add = async () => {
+    const isDone = await send(t("edit.add", { kind: about.title }), additions([{}]));
+    if (!isDone) return;
+    await wire.rows(about.name);
+    const known = store.rows(about.name).peek() ?? [];
+    moveTo(sheet, { row: known.length - 1, col: 0 }, { ...size, rows: known.length });
+  };
+
+  const duplicate = async () => {
+    const row = rows[sheet.cursor.value.row];
+    if (!row || row.readonly) return;
+    const taken = new Set();
+    const values = {};
+    const { id, number } = freeId(store, about.name, row.id.replace(/-\d+$/, ""), taken);
+    if (row.nodes.id || !row.nodes.name) values[headOf(row, ["id"])[0]] = id;
+    for (const field of about.fields.filter((one) => one.unique && one.type === "text")) {
+      const text = textOf(row.nodes[field.name]);
+      const tail = ` ${number}`;
+      const most = (field.max_length ?? 999) - tail.length;
+      if (text) values[headOf(row, [field.name])[0]] = text.replace(/ \d+$/, "").slice(0, most) + tail;
+    }
+    const at = row.path.at(-1) + 1;
+    const change = { do: "copy", path: row.path, at, values };
+    const label = t("edit.duplicate", { name: nameOf(row) });
+    if (!(await send(label, [{ file: row.file, changes: [change] }]))) return;
+    await wire.rows(about.name);
+    moveTo(sheet, { ...sheet.cursor.value, row: sheet.cursor.value.row + 1 },
+      { ...size, rows: size.rows + 1 });
+  };
+
+  const remove = async () => {
+    const chosen = chosenRows().filter((row) => !row.readonly);
+    const last = [...chosen].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+      Number(b.path.at(-1)) - Number(a.path.at(-1)));
+    const files = new Map();
+    for (const row of last) {
+      const change = { do: "remove", path: row.path };
+      files.set(row.file, [...(files.get(row.file) ?? []), change]);
+    }
+    const label = chosen.length === 1
+      ? t("edit.remove", { name: nameOf(chosen[0]) })
+      : t("table.remove", { count: chosen.length });
+    const edits = [...files].map(([file, changes]) => ({ file, changes }));
+    if (!(await send(label, edits))) return;
+    await wire.rows(about.name);
+    const count = rows.length - chosen.length;
+    moveTo(sheet, { ...sheet.cursor.value, row: rangeOf(sheet).top }, { ...size, rows: count });
+  };
+
+  /** Move the chosen rows past the row before or after them in their list. */
+  const moveRows = async (by) => {
+    const { top, bottom } = rangeOf(sheet);
+    const other = rows[by < 0 ? top - 1 : bottom + 1];
+    const chosen = chosenRows();
+    const isOneList = (row) =>
+      row.file === chosen[0].file && typeof row.path.at(-1) === "number" && !row.readonly;
+    if (!other || ![...chosen, other].every(isOneList)) return;
+    const order = by < 0 ? [...chosen, other] : [other, ...chosen];
+    const label = t("table.move", { name: nameOf(chosen[0]) });
+    if (!(await send(label, orderEdits(order)))) return;
+    const moved = (at) => at && { ...at, row: at.row + by };
+    sheet.cursor.value = moved(sheet.cursor.value);
+    sheet.anchor.value = moved(sheet.anchor.value);
+    await wire.rows(about.name);
+  };
+
+  const keepOrder = async () => {
+    if (await send(t("table.keep"), orderEdits(rows))) {
+      sheet.sort.value = null;
+      await wire.rows(about.name);
+    }
+  };
+
+  /** Fill rows from those above: the first `from` rows of the range again and again. */
+  const fill = (from, end = rangeOf(sheet).bottom) => {
+    const { top, left, right } = rangeOf(sheet);
+    const source = rows.slice(top, top + from);
+    const cells = [];
+    for (let at = top + from; at <= end; at += 1) {
+      for (const column of columns.slice(left, right + 1)) {
+        const node = source[(at - top) % from].nodes[column.name];
+        const row = rows[at];
+        if (column.isFixed || (isGroup(row, column) && !node)) continue;
+        const isText = node && !node.items && !node.entries;
+        const value = isText ? asValue(column, textOf(node)) : asTyped(node);
+        cells.push({ row, column, value });
+      }
+    }
+    return cells.length ? put(cells, t("table.fill", { count: cells.length })) : undefined;
+  };
+
+  return { add, clear, copy, duplicate, fill, keepOrder, moveRows, paste, put, remove, set };
+}
+
+/** Return a name as an id: "Old Bank" is "old-bank". */
+function slug(name) {
+  const plain = String(name).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+}

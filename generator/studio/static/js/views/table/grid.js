@@ -1,0 +1,206 @@
+/* The grid: a head and a first column that stay, and only the rows in view in the page. Its focus is
+ * one place; the cell with the cursor is named to screen readers. */
+import { Component, html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
+import { Icon } from "../../parts/buttons.js";
+import { t } from "../../words.js";
+import { Cell } from "./cells.js";
+import { CellEditor } from "./cell_editor.js";
+import { gridKeys } from "./keys.js";
+import { usePointer } from "./pointer.js";
+import { rangeOf } from "./sheet.js";
+
+export const HEIGHT = 30; // px
+const HEAD = 32;
+const NUMBERS = 46;
+const SPARE = 8; // rows drawn above and below the view
+
+/** A table with a cursor. */
+export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
+  const box = useRef(null);
+  const editor = useRef(null);
+  const [view, setView] = useState({ top: 0, left: 0, width: 0, height: 0 });
+  useLayoutEffect(() => watched(box.current, setView), []);
+  const lefts = leftsOf(columns);
+  const cursor = sheet.cursor.value;
+  const hasRows = rows.length > 0;
+  useLayoutEffect(() => {
+    if (hasRows && view.height) shown(box.current, cursor, columns, lefts);
+  }, [cursor, view.height, columns, hasRows]);
+
+  const size = { rows: rows.length, cols: columns.length };
+  const onKeyDown = gridKeys({ sheet, actions, size, editor, page: pageOf(view), rows, columns });
+  const pointer = usePointer({ studio, sheet, actions, size, box, rows, columns });
+  const range = rangeOf(sheet);
+  const filled = sheet.filling.value ?? range.bottom;
+  const first = Math.max(0, Math.floor(view.top / HEIGHT) - SPARE);
+  const last = Math.min(rows.length - 1, Math.ceil((view.top + view.height) / HEIGHT) + SPARE);
+  const height = HEAD + rows.length * HEIGHT;
+  const width = lefts.at(-1);
+  const body = [];
+  for (let at = first; at <= last; at += 1) {
+    const row = rows[at];
+    const isIn = at >= range.top && at <= Math.max(range.bottom, filled);
+    body.push(html`<${Row} key=${`${row.file}/${row.path.join("/")}/${row.id}`} studio=${studio}
+      at=${at} row=${row} columns=${columns} faults=${faults.get(row.id)} from=${isIn ? range.left : -1}
+      to=${isIn ? range.right : -1} isEnd=${isIn && at === range.bottom}
+      cursor=${at === cursor.row ? cursor.col : -1} model=${studio.store.model.value}/>`);
+  }
+  return html`<div class="sheet">
+    <div class="grid" ref=${box} role="grid" tabindex="0" aria-label=${label}
+      aria-rowcount=${rows.length + 1} aria-colcount=${columns.length} aria-multiselectable="true"
+      aria-activedescendant=${hasRows ? `cell-${cursor.row}-${cursor.col}` : undefined}
+      onKeyDown=${onKeyDown} ...${pointer}
+      onCopy=${(event) => clip(event, sheet, actions.copy)}
+      onCut=${(event) => clip(event, sheet, () => cut(actions))}
+      onPaste=${(event) => pasted(event, sheet, actions)}>
+      <div class="grid-inside" role="rowgroup" style=${{ height: `${height}px`, width: `${width}px` }}>
+        <${Head} sheet=${sheet} columns=${columns} width=${width}/>
+        ${body}
+      </div>
+    </div>
+    <${CellEditor} studio=${studio} sheet=${sheet} actions=${actions} size=${size} area=${editor}
+      grid=${box} row=${rows[cursor.row]} column=${columns[cursor.col]}
+      place=${placeOf(cursor, columns, lefts, view)} room=${view}/>
+  </div>`;
+}
+
+function leftsOf(columns) {
+  const lefts = [NUMBERS];
+  for (const { width } of columns) lefts.push(lefts.at(-1) + width);
+  return lefts;
+}
+
+/** Follow how far a box is scrolled, and its size. */
+function watched(box, tell) {
+  let asked = 0;
+  const look = () => {
+    asked = 0;
+    tell({ top: box.scrollTop, left: box.scrollLeft, width: box.clientWidth, height: box.clientHeight });
+  };
+  const ask = () => {
+    asked ||= requestAnimationFrame(look);
+  };
+  box.addEventListener("scroll", ask, { passive: true });
+  const watch = new ResizeObserver(ask);
+  watch.observe(box);
+  return () => {
+    box.removeEventListener("scroll", ask);
+    watch.disconnect();
+    cancelAnimationFrame(asked);
+  };
+}
+
+/** Scroll so that a cell is in sight, clear of what stays. */
+function shown(box, { row, col }, columns, lefts) {
+  const top = row * HEIGHT;
+  const room = box.clientHeight - HEAD;
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (top + HEIGHT > box.scrollTop + room) box.scrollTop = top + HEIGHT - room;
+  if (col === 0) return;
+  const fixed = lefts[1];
+  if (lefts[col] - fixed < box.scrollLeft) box.scrollLeft = lefts[col] - fixed;
+  else if (lefts[col + 1] > box.scrollLeft + box.clientWidth) {
+    box.scrollLeft = Math.min(lefts[col] - fixed, lefts[col + 1] - box.clientWidth);
+  }
+}
+
+function pageOf({ height }) {
+  return Math.max(1, Math.floor((height - HEAD) / HEIGHT) - 1);
+}
+
+/** Return where the cell with the cursor is, in the box around the grid. */
+function placeOf({ row, col }, columns, lefts, view) {
+  const left = col === 0 ? lefts[0] : lefts[col] - view.left;
+  return {
+    left,
+    top: HEAD + row * HEIGHT - view.top,
+    width: columns[col]?.width ?? 0,
+    height: HEIGHT,
+  };
+}
+
+function clip(event, sheet, what) {
+  if (sheet.editing.value) return;
+  event.preventDefault();
+  event.clipboardData.setData("text/plain", what());
+}
+
+function cut(actions) {
+  const text = actions.copy();
+  actions.clear();
+  return text;
+}
+
+function pasted(event, sheet, actions) {
+  const text = event.clipboardData.getData("text/plain");
+  if (sheet.editing.value || !text) return;
+  event.preventDefault();
+  actions.paste(text);
+}
+
+/** The names of the columns; a press sorts by one. */
+function Head({ sheet, columns, width }) {
+  const sort = sheet.sort.value;
+  const turn = (name) => {
+    if (sort?.name !== name) sheet.sort.value = { name, isDown: false };
+    else sheet.sort.value = sort.isDown ? null : { name, isDown: true };
+  };
+  return html`<div class="grid-row grid-head" role="row" aria-rowindex="1"
+    style=${{ width: `${width}px` }}>
+    <span class="grid-number" role="presentation"></span>
+    ${columns.map(({ name, title, field, width: wide, isRight }, at) => {
+      const on = sort?.name === name;
+      const order = on ? (sort.isDown ? "descending" : "ascending") : "none";
+      return html`<div key=${name} role="columnheader" aria-colindex=${at + 1} aria-sort=${order}
+        class="grid-cell ${at === 0 ? "first" : ""} ${isRight ? "right" : ""} ${on ? "on" : ""}"
+        style=${{ width: `${wide}px` }} title=${field.description || title}>
+        <button type="button" tabindex="-1" data-sort=${name} onClick=${() => turn(name)}>
+          <span>${title}</span>${on && html`<${Icon} name=${sort.isDown ? "down" : "up"} small/>`}
+        </button>
+      </div>`;
+    })}
+  </div>`;
+}
+
+const SEEN = ["row", "columns", "faults", "from", "to", "isEnd", "cursor", "model", "at"];
+
+/** One row; drawn again only when something of it changes. */
+class Row extends Component {
+  shouldComponentUpdate(next) {
+    return SEEN.some((name) => next[name] !== this.props[name]);
+  }
+
+  render({ studio, at, row, columns, faults, from, to, isEnd, cursor }) {
+    const general = faults?.get("");
+    const why = row.readonly || general?.map((one) => one.message).join("\n");
+    return html`<div class="grid-row ${row.readonly ? "locked" : ""}" role="row" aria-rowindex=${at + 2}
+      style=${{ top: `${HEAD + at * HEIGHT}px` }}>
+      <span class="grid-number number ${general?.[0].severity ?? ""}" role="presentation"
+        title=${why || undefined} data-row=${at}>
+        ${row.readonly ? html`<${Icon} name="lock" small/>` : general
+          ? html`<${Icon} name=${general[0].severity} small/>` : at + 1}
+      </span>
+      ${columns.map((column, col) => {
+        const own = faults?.get(column.name);
+        const classes = [
+          "grid-cell",
+          col === 0 ? "first" : "",
+          column.isRight ? "right" : "",
+          col >= from && col <= to ? "chosen" : "",
+          col === cursor ? "cursor" : "",
+          own?.[0].severity ?? "",
+        ];
+        return html`<div key=${column.name} id="cell-${at}-${col}" role="gridcell"
+          class=${classes.filter(Boolean).join(" ")} style=${{ width: `${column.width}px` }}
+          aria-colindex=${col + 1} aria-selected=${col >= from && col <= to}
+          aria-invalid=${own?.[0].severity === "error" ? "true" : undefined}
+          aria-readonly=${row.readonly || column.isFixed ? "true" : undefined}
+          title=${own?.map((one) => one.message).join("\n")} data-row=${at} data-col=${col}>
+          <${Cell} studio=${studio} row=${row} column=${column}/>
+          ${isEnd && col === to && !row.readonly &&
+          html`<span class="fill-handle" title=${t("table.handle")} data-fill></span>`}
+        </div>`;
+      })}
+    </div>`;
+  }
+}

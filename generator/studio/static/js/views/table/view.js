@@ -1,0 +1,128 @@
+/* Table: the components of a kind as rows, with the faces of one beside them. */
+import { html, useEffect, useMemo, useRef } from "../../../vendor/preact.js";
+import { route, to } from "../../route.js";
+import { t } from "../../words.js";
+import { cellAddress } from "./address.js";
+import { CellLine, TableBar } from "./bars.js";
+import { Beside } from "./beside.js";
+import { createActions } from "./changes.js";
+import { columnsOf } from "./columns.js";
+import { Grid } from "./grid.js";
+import { beginEdit } from "./keys.js";
+import { shownRows } from "./order.js";
+import { createSheet } from "./sheet.js";
+import { isGroup } from "./values.js";
+
+/** The view Table. */
+export function View({ studio }) {
+  const { store, wire } = studio;
+  const about = kindOf(store, route.value.parts[0]);
+  useEffect(() => {
+    if (about && store.rows(about.name).value === null) wire.rows(about.name).catch(() => {});
+  }, [about?.name, store.pack.value]);
+  const rows = about ? store.rows(about.name).value : [];
+  if (!about) return html`<p class="empty">${t("table.none")}</p>`;
+  if (rows === null) return html`<p class="empty" role="status">${t("view.opening")}</p>`;
+  return html`<${Table} key=${`${store.pack.value}/${about.name}`} studio=${studio} about=${about}
+    rows=${rows}/>`;
+}
+
+function kindOf(store, wanted) {
+  const { kinds, components } = store.model.value;
+  const named = (name) => kinds.find((kind) => kind.name === name);
+  const filled = kinds.filter((kind) => kind.own && !kind.made_from && components[kind.name]?.length);
+  const first = filled.find((kind) => kind.stock && Object.keys(kind.faces).length) ?? filled[0];
+  return named(wanted) ?? named(store.chosen.peek().kind) ?? first ?? kinds[0];
+}
+
+function Table({ studio, about, rows }) {
+  const { store } = studio;
+  const sheet = useMemo(createSheet, []);
+  const copied = useRef(null);
+  const count = (id) => store.component(about.name, id)?.quantity;
+  const names = new Set(rows.flatMap((row) => Object.keys(row.nodes)));
+  const counts = rows.map((row) => count(row.id)).join();
+  const columns = useMemo(
+    () => columnsOf(about, rows, count),
+    [JSON.stringify(about.fields), [...names].join(), counts, t("table.count")],
+  );
+  const query = store.query.value;
+  const sort = sheet.sort.value;
+  // An edit leaves each row where it is; only sorting, searching and other rows change the order.
+  const order = useMemo(
+    () => shownRows(rows, columns, query, sort),
+    [sort, query, rows.length, columns],
+  );
+  const shown = useMemo(() => order.map((at) => rows[at]), [order, rows]);
+  const faults = useMemo(
+    () => faultsOf(store.findings.value, about.name, columns),
+    [store.findings.value, columns],
+  );
+  const actions = createActions({ studio, about, sheet, columns, rows: shown, copied });
+  actions.canMove = !sort && !query;
+  if (!actions.canMove) actions.moveRows = () => {};
+  actions.open = (row, column) => {
+    if (!row) return;
+    if (isGroup(row, column)) cellAddress(studio, row, column);
+    else beginEdit(sheet, row, column, "edit");
+  };
+
+  useFollowing(store, about, sheet, shown);
+  const { row: at, col } = sheet.cursor.value;
+  const hasFaces = about.stock && Object.keys(about.faces).length > 0;
+  return html`<div class="table ${hasFaces ? "" : "alone"}">
+    <section class="table-main" aria-label=${about.title}>
+      <${TableBar} studio=${studio} about=${about} sheet=${sheet} actions=${actions} rows=${shown}
+        total=${rows.length}/>
+      <${CellLine} row=${shown[at]} column=${columns[col]} faults=${faults}/>
+      ${rows.length === 0
+        ? html`<${Empty} store=${store} about=${about}/>`
+        : html`<${Grid} studio=${studio} sheet=${sheet} columns=${columns} rows=${shown}
+            faults=${faults} actions=${actions} label=${about.title}/>`}
+    </section>
+    ${hasFaces && html`<${Beside} studio=${studio} about=${about} row=${shown[at]}/>`}
+  </div>`;
+}
+
+/** Begin at the component in hand, keep the cursor inside the table, and tell other views of it. */
+function useFollowing(store, about, sheet, shown) {
+  useMemo(() => {
+    const { kind, id } = store.chosen.peek();
+    const found = kind === about.name ? shown.findIndex((row) => row.id === id) : -1;
+    if (found > 0) sheet.cursor.value = { row: found, col: 0 };
+  }, []);
+  const { row, col } = sheet.cursor.value;
+  useEffect(() => {
+    if (row >= shown.length && row > 0) {
+      sheet.cursor.value = { row: Math.max(0, shown.length - 1), col };
+      sheet.anchor.value = null;
+    }
+  }, [row, shown.length]);
+  const id = shown[row]?.id ?? "";
+  useEffect(() => {
+    if (id) store.chosen.value = { kind: about.name, id };
+  }, [about.name, id]);
+}
+
+/** Return the findings of each component by column; "" has those of no column. */
+function faultsOf(findings, kind, columns) {
+  const names = new Set(columns.map((column) => column.name));
+  const found = new Map();
+  for (const finding of findings) {
+    if (finding.kind !== kind || !finding.id) continue;
+    const ofRow = found.get(finding.id) ?? new Map();
+    const [field] = finding.path ?? [];
+    const name = names.has(field) ? field : "";
+    ofRow.set(name, [...(ofRow.get(name) ?? []), finding]);
+    found.set(finding.id, ofRow);
+  }
+  return found;
+}
+
+/** Say why there are no rows. */
+function Empty({ store, about }) {
+  if (!about.made_from) return html`<p class="empty">${t("table.empty", { kind: about.title })}</p>`;
+  const title = store.kinds.value.get(about.made_from)?.title ?? about.made_from;
+  return html`<p class="empty"><span>${t("table.made")} <a href=${to("table", about.made_from)}>
+    ${title}</a></span></p>`;
+}
