@@ -12,7 +12,8 @@ export function Cell({ studio, row, column }) {
   if (!text) {
     const otherwise = field.default;
     const isPlain = otherwise !== null && typeof otherwise !== "object";
-    return isPlain ? html`<span class="cell-default">${String(otherwise)}</span>` : null;
+    const shown = typeof otherwise === "boolean" ? (otherwise ? "yes" : "no") : otherwise;
+    return isPlain ? html`<span class="cell-default">${shown}</span>` : null;
   }
   const show = SHOWN[field.type];
   return show ? show(studio, field, text) : line(text);

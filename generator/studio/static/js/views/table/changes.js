@@ -14,6 +14,18 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const size = { rows: rows.length, cols: columns.length };
   const send = (label, edits) =>
     edits.length ? wire.edit({ label, edits }).then(() => true, () => false) : Promise.resolve(false);
+  /** Read the rows again, and wait until they are there. */
+  const reread = () =>
+    new Promise((resolve) => {
+      const known = store.rows(about.name);
+      const before = known.peek();
+      const stop = known.subscribe((now) => {
+        if (now === before) return;
+        resolve();
+        queueMicrotask(() => stop());
+      });
+      wire.rows(about.name).catch(resolve);
+    });
   const chosenRows = () => rows.slice(rangeOf(sheet).top, rangeOf(sheet).bottom + 1);
   const nameOf = (row) => textOf(row.nodes.name) || row.id;
 
@@ -104,7 +116,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     if (skipped) wire.toast(t("table.groups"), "note");
     const label = t("table.paste", { count: cells.length + fresh.length });
     const isDone = await put(cells, label, additions(fresh));
-    if (isDone && fresh.length) await wire.rows(about.name);
+    if (isDone && fresh.length) await reread();
     const end = { row: range.top + height - 1, col: range.left + width - 1 };
     const most = { rows: rows.length + fresh.length, cols: columns.length };
     moveTo(sheet, end, most);
@@ -129,17 +141,15 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
 
   const withId = (values, last, taken) => {
     const full = { ...freshFields(studio, about.fields), ...values };
-    const isNeeded = !last || last.nodes.id || !full.name;
-    if (values.id === undefined && isNeeded) {
-      const wanted = slug(values.name ?? "") || `new-${about.name}`;
-      full.id = freeId(store, about.name, wanted, taken).id;
+    const wanted = slug(values.name ?? "") || `new-${about.name}`;
+    const { id: free, number } = freeId(store, about.name, wanted, taken);
+    const named = about.fields.find((field) => field.name === "name" && field.type === "text");
+    if (named && values.name === undefined) {
+      const name = t("new.name", { kind: about.title });
+      full.name = (number > 1 ? `${name} ${number}` : name).slice(-(named.max_length ?? 99));
     }
-    if (!isNeeded && values.name === undefined) {
-      const { number } = freeId(store, about.name, `new-${about.name}`, taken);
-      full.name = `${t("new.name", { kind: about.title })}${number > 1 ? ` ${number}` : ""}`;
-      taken.add(`new-${about.name}${number > 1 ? `-${number}` : ""}`);
-    }
-    taken.add(full.id);
+    if (values.id === undefined && (!last || last.nodes.id || !full.name)) full.id = free;
+    taken.add(full.id ?? free);
     const { id, ...rest } = full;
     return Object.fromEntries(
       Object.entries({ ...(id === undefined ? {} : { id }), ...rest })
@@ -150,7 +160,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const add = async () => {
     const isDone = await send(t("edit.add", { kind: about.title }), additions([{}]));
     if (!isDone) return;
-    await wire.rows(about.name);
+    await reread();
     const known = store.rows(about.name).peek() ?? [];
     moveTo(sheet, { row: known.length - 1, col: 0 }, { ...size, rows: known.length });
   };
@@ -172,7 +182,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     const change = { do: "copy", path: row.path, at, values };
     const label = t("edit.duplicate", { name: nameOf(row) });
     if (!(await send(label, [{ file: row.file, changes: [change] }]))) return;
-    await wire.rows(about.name);
+    await reread();
     moveTo(sheet, { ...sheet.cursor.value, row: sheet.cursor.value.row + 1 },
       { ...size, rows: size.rows + 1 });
   };
@@ -191,7 +201,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
       : t("table.remove", { count: chosen.length });
     const edits = [...files].map(([file, changes]) => ({ file, changes }));
     if (!(await send(label, edits))) return;
-    await wire.rows(about.name);
+    await reread();
     const count = rows.length - chosen.length;
     moveTo(sheet, { ...sheet.cursor.value, row: rangeOf(sheet).top }, { ...size, rows: count });
   };
@@ -210,13 +220,13 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     const moved = (at) => at && { ...at, row: at.row + by };
     sheet.cursor.value = moved(sheet.cursor.value);
     sheet.anchor.value = moved(sheet.anchor.value);
-    await wire.rows(about.name);
+    await reread();
   };
 
   const keepOrder = async () => {
     if (await send(t("table.keep"), orderEdits(rows))) {
       sheet.sort.value = null;
-      await wire.rows(about.name);
+      await reread();
     }
   };
 

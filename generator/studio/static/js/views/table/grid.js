@@ -12,7 +12,7 @@ import { rangeOf } from "./sheet.js";
 export const HEIGHT = 30; // px
 const HEAD = 32;
 const NUMBERS = 46;
-const SPARE = 8; // rows drawn above and below the view
+const SPARE = 6; // rows drawn above and below the view
 
 /** A table with a cursor. */
 export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
@@ -37,10 +37,11 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
   const height = HEAD + rows.length * HEIGHT;
   const width = lefts.at(-1);
   const body = [];
+  const places = Math.ceil(view.height / HEIGHT) + 2 * SPARE + 2; // elements that rows take in turn
   for (let at = first; at <= last; at += 1) {
     const row = rows[at];
     const isIn = at >= range.top && at <= Math.max(range.bottom, filled);
-    body.push(html`<${Row} key=${`${row.file}/${row.path.join("/")}/${row.id}`} studio=${studio}
+    body.push(html`<${Row} key=${at % places} studio=${studio}
       at=${at} row=${row} columns=${columns} faults=${faults.get(row.id)} from=${isIn ? range.left : -1}
       to=${isIn ? range.right : -1} isEnd=${isIn && at === range.bottom}
       cursor=${at === cursor.row ? cursor.col : -1} model=${studio.store.model.value}/>`);

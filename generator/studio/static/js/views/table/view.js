@@ -17,10 +17,10 @@ import { isGroup } from "./values.js";
 export function View({ studio }) {
   const { store, wire } = studio;
   const about = kindOf(store, route.value.parts[0]);
-  useEffect(() => {
-    if (about && store.rows(about.name).value === null) wire.rows(about.name).catch(() => {});
-  }, [about?.name, store.pack.value]);
   const rows = about ? store.rows(about.name).value : [];
+  useEffect(() => {
+    if (rows === null) wire.rows(about.name).catch(() => {});
+  }, [about?.name, rows === null, store.model.value, store.worker.value.state]);
   if (!about) return html`<p class="empty">${t("table.none")}</p>`;
   if (rows === null) return html`<p class="empty" role="status">${t("view.opening")}</p>`;
   return html`<${Table} key=${`${store.pack.value}/${about.name}`} studio=${studio} about=${about}
@@ -40,11 +40,9 @@ function Table({ studio, about, rows }) {
   const sheet = useMemo(createSheet, []);
   const copied = useRef(null);
   const count = (id) => store.component(about.name, id)?.quantity;
-  const names = new Set(rows.flatMap((row) => Object.keys(row.nodes)));
-  const counts = rows.map((row) => count(row.id)).join();
-  const columns = useMemo(
-    () => columnsOf(about, rows, count),
-    [JSON.stringify(about.fields), [...names].join(), counts, t("table.count")],
+  const model = store.model.value;
+  const columns = useSame(
+    useMemo(() => columnsOf(about, rows, count), [about, rows, model, t("table.count")]),
   );
   const query = store.query.value;
   const sort = sheet.sort.value;
@@ -82,6 +80,13 @@ function Table({ studio, about, rows }) {
     </section>
     ${hasFaces && html`<${Beside} studio=${studio} about=${about} row=${shown[at]}/>`}
   </div>`;
+}
+
+/** Return the columns as they were while nothing of them is different. */
+function useSame(columns) {
+  const kept = useRef(columns);
+  if (JSON.stringify(columns) !== JSON.stringify(kept.current)) kept.current = columns;
+  return kept.current;
 }
 
 /** Begin at the component in hand, keep the cursor inside the table, and tell other views of it. */
