@@ -45,5 +45,5 @@ async function measured(wire, faces, file, path) {
   const dpis = rects.map(([, , width, height]) =>
     Math.min(image.naturalWidth / width, image.naturalHeight / height),
   );
-  return Math.round(Math.min(...dpis) * MM_PER_INCH);
+  return Math.floor(Math.min(...dpis) * MM_PER_INCH);
 }
