@@ -263,6 +263,8 @@ def test_unsaved_text_switches_off_no_memory(
         read.append(Path(shown).name)
         return parsed(text, shown, *more)
 
+    session.edit(cards, THREE.replace("Move 1", "Go 0"))
+    session.check()
     monkeypatch.setattr(documents, "parse_yaml", noted)
     fonts = session._standing.fonts(session.target.project)
     for number in (1, 2):
