@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
 
+from generator.cache import NOTHING_KEPT, Cache
 from generator.diagnostics import (
     Diagnostic,
     GridpressError,
@@ -17,7 +19,7 @@ from generator.diagnostics import (
 from generator.files import Roots, UnreadableError, refusal
 from generator.load.chosen_rows import condition, taken, without
 from generator.load.documents import read_bytes
-from generator.load.table_files import OTHER_TABLES, TABLES, TableFile, read_table
+from generator.load.table_files import OTHER_TABLES, TABLES, read_table
 from generator.load.tables import mappings, with_ids
 from generator.model.source import (
     ComponentSource,
@@ -36,15 +38,19 @@ _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def components_in(
-    document: Document, path: Path, project: Project, others: list[Mapping]
+    document: Document,
+    path: Path,
+    project: Project,
+    others: list[Mapping],
+    cache: Cache = NOTHING_KEPT,
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
     """Return the components of one file and its faults. Rows that its `where` does not take join
-    the `others`."""
+    the `others`. What a table holds is remembered in the `cache`."""
     root = document.root
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"
         return (), [Diagnostic(root.span, "GP203", "a component file is a mapping", hint)]
-    file = _ComponentFile(root, path, project, others)
+    file = _ComponentFile(root, path, project, others, cache)
     return file.components(), file.faults
 
 
@@ -88,7 +94,10 @@ def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
 class _ComponentFile:
     """Reads one file and collects its faults."""
 
-    def __init__(self, root: Mapping, path: Path, project: Project, others: list[Mapping]) -> None:
+    def __init__(
+        self, root: Mapping, path: Path, project: Project, others: list[Mapping], cache: Cache
+    ) -> None:
+        self.cache = cache
         self.root = root
         self.path = path
         self.project = project
@@ -170,10 +179,12 @@ class _ComponentFile:
             raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
         where = self.root.get("where")
         asked = condition(where)
-        table, shown = _table_file(file, self.path, self.project, is_fetched=url is not None)
+        content, shown = _table_file(file, self.path, self.project, is_fetched=url is not None)
         unseen = [head for head in ignored if not asked or field_name(head) not in asked.names]
-        found, wrong = mappings(table.rows, shown, unseen, table.point, names)
-        self.faults += [*table.remarks, *wrong]
+        made_from = content, file, shown, unseen, names
+        make = partial(_rows, *made_from)
+        found, faults = self.cache.latest(make, (_rows, self.path, file.text), *made_from)
+        self.faults += faults
         if asked and where is not None:
             found, left = taken(found, asked, where.span)
             self.others += left
@@ -193,9 +204,19 @@ def _is_imported(path: Path, table: str, roots: Roots) -> bool:
     return False
 
 
+def _rows(
+    content: bytes, named: Scalar, shown: str, unseen: list[str], names: dict[str, Scalar]
+) -> tuple[list[Mapping], list[Diagnostic]]:
+    """Return the rows of a table, and its faults. Raises GridpressError (GP108)."""
+    table = read_table(content, named.text.partition("#")[2], named.span, shown)
+    found, wrong = mappings(table.rows, shown, unseen, table.point, names)
+    return found, [*table.remarks, *wrong]
+
+
 def _table_file(
     rows: Scalar, path: Path, project: Project, *, is_fetched: bool
-) -> tuple[TableFile, str]:
+) -> tuple[bytes, str]:
+    """Return the bytes of a table, and its name in findings."""
     if _ADDRESS.match(rows.text):
         message = "this is an address, and a build uses no network"
         hint = (
@@ -203,7 +224,7 @@ def _table_file(
             "that file"
         )
         raise GridpressError(Diagnostic(rows.span, "GP108", message, hint))
-    name, _, sheet = rows.text.partition("#")
+    name = rows.text.partition("#")[0]
     refused = refusal(name, rows.span)
     if refused is not None:
         raise GridpressError(refused)
@@ -219,7 +240,7 @@ def _table_file(
             raise GridpressError(_no_table(rows.span, name, table, roots, is_fetched))
     except UnreadableError as error:
         raise GridpressError(error.told(Span(shown), "the file")) from error
-    return read_table(read_bytes(table, shown, roots), sheet, rows.span, shown), shown
+    return read_bytes(table, shown, roots), shown
 
 
 def _no_table(span: Span, name: str, table: Path, roots: Roots, is_fetched: bool) -> Diagnostic:

@@ -67,7 +67,7 @@ class Documents:
     """
 
     def __init__(self, cache: Cache = NOTHING_KEPT, *, lasting: bool = False) -> None:
-        self._cache = cache
+        self.cache = cache
         self._known: dict[str, tuple[str, Outcome[Document | None]]] = {}
         self._is_lasting = lasting
         self._last: dict[str, Document] = {}
@@ -115,14 +115,14 @@ class Documents:
         return frozenset[str]().union(*self._unreadable.values())
 
     def _document(self, text: str, shown: str) -> Outcome[Document | None]:
-        kept = self._cache.read(_ROOT.decode, Sort.DOCUMENTS, shown, text)
+        kept = self.cache.read(_ROOT.decode, Sort.DOCUMENTS, shown, text)
         if kept is not None:
             return Outcome(Document(shown, kept))
         read = document_in(text, shown)
-        if read.value is not None and not read.diagnostics and self._cache.keeps:
+        if read.value is not None and not read.diagnostics and self.cache.keeps:
             with suppress(UnicodeEncodeError):  # an escape stands for half a character
                 content = msgspec.msgpack.encode(read.value.root)
-                self._cache.put(Sort.DOCUMENTS, content, shown, text)
+                self.cache.put(Sort.DOCUMENTS, content, shown, text)
         return read
 
 

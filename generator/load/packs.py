@@ -167,7 +167,9 @@ class _PackReading:
             document = self._document(path)
             if document is None:
                 continue
-            components, wrong = components_in(document, path, self.project, self.others)
+            components, wrong = components_in(
+                document, path, self.project, self.others, self.documents.cache
+            )
             self.faults += wrong
             components = self.documents.components(document.file, components, wrong)
             if len(found) + len(components) > MAX_COMPONENTS:
