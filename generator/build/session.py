@@ -168,8 +168,11 @@ class Session:
         if len(table.drawn) < len(table.tasks):
             found = table.findings(Waiving(table.deck.pack.waivers))
             return (*said, *naming_waivers(found if self._checked.ok else not_by_chance(found)))
-        with writing.at_work():
-            self._laid_out = self._on_sheets(table)
+        try:
+            with writing.at_work():
+                self._laid_out = self._on_sheets(table)
+        except GridpressError as error:
+            self._laid_out = Outcome(None, (*said, *error.diagnostics))
         return self._laid_out.diagnostics
 
     def look(self, progress: StepProgress = silent) -> PackUpdate:

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from generator import workers
-from generator.diagnostics import Diagnostic, in_order
+from generator.diagnostics import Diagnostic, GridpressError, in_order
 from generator.model.pack import Pack, uncopied
 from generator.render.face_builder import FaceDiagnostic
 from generator.render.face_environment import Setting
@@ -59,8 +59,12 @@ class Deck:
         return self._renderer.kept(*task)
 
     def draw(self, task: FaceTask) -> DrawnFace:
-        """Draw a face."""
-        return self._renderer.draw_some([task])[0]
+        """Draw a face. What ends its drawing, such as too little memory, is its finding."""
+        try:
+            return self._renderer.draw_some([task])[0]
+        except GridpressError as error:
+            face = f"the {task[1]} of {task[0].id!r}"
+            return DrawnFace(None, tuple(FaceDiagnostic(one, face) for one in error.diagnostics))
 
     def draw_all(
         self,

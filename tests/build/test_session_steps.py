@@ -15,8 +15,10 @@ from generator.export import face_pictures
 from generator.fonts import fonts_of
 from generator.geometry import MM_PER_INCH
 from generator.load import documents
+from generator.model.pack import Component
 from generator.project import Target, find_targets
-from generator.render import Deck
+from generator.render import Deck, DrawnFace
+from generator.render.renderer import Renderer
 
 BASE = Path(__file__).parent.parent / "fixtures/faults/base"
 CARD = (
@@ -165,6 +167,24 @@ def test_findings_are_told_once_for_all_faces(session: Session, cards: Path) -> 
     found = session.findings()
     assert codes(found) == ["GP303"]
     assert "and 2 more" in found[0].message
+
+
+def test_a_face_that_takes_too_much_ends_no_other(
+    session: Session, cards: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def greedy(self: Renderer, component: Component, side: str) -> DrawnFace:
+        if component.id == "bert":
+            raise MemoryError
+        return draw(self, component, side)
+
+    draw = Renderer.draw
+    monkeypatch.setattr(Renderer, "draw", greedy)
+    session.edit(cards, THREE.replace("Move", "Go"))
+    session.check()
+    updates = {update.name: update for update in session.draw()}
+    assert codes(updates[BERT].diagnostics) == ["GP009"]
+    assert [name for name in updates if updates[name].face] == [ANNA, CARL]
+    assert codes(session.findings()) == ["GP009"]
 
 
 def test_a_look_is_a_check_and_all_faces(session: Session, cards: Path) -> None:
