@@ -126,7 +126,7 @@ class _Routes:
 
     async def events(self, request: Request) -> Response:
         """Answer with events until the tab or the server closes."""
-        lines = self._studio.hub.events(self._studio.first_events())
+        lines = self._studio.hub.events(self._studio.first_events)
         return StreamingResponse(lines, media_type="text/event-stream")
 
     async def open(self, request: Request) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final
 
 import msgspec
@@ -31,13 +31,13 @@ class Hub:
             else:
                 tab.put_nowait(line)
 
-    async def events(self, first: list[bytes]) -> AsyncIterator[bytes]:
-        """Yield the events of one tab: `first` these, then all that come."""
+    async def events(self, first: Callable[[], list[bytes]]) -> AsyncGenerator[bytes, None]:
+        """Yield the events of one tab: those that `first` returns, then all that come."""
         tab: asyncio.Queue[bytes | None] = asyncio.Queue()
         if not self._has_ended:
             self._tabs.add(tab)
         try:
-            for line in first:
+            for line in first():
                 yield line
             while tab in self._tabs or not tab.empty():
                 try:

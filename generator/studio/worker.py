@@ -41,6 +41,8 @@ from generator.workers import collect_now, collect_seldom
 
 _TOGETHER: Final = 0.04
 """Seconds in which drawn faces are gathered before they are sent."""
+_QUIET: Final = 2.0
+"""Seconds without a message, after which the process clears up."""
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -67,6 +69,7 @@ class _Worker:
         self._session = session
         self._number = self._seen = 0
         self._is_stale = False
+        self._has_rested = True
         self._in_view: tuple[FaceKey, ...] = ()
         self._check: PackCheck | None = None
         self._model = b""
@@ -87,6 +90,7 @@ class _Worker:
         """Serve until the line is closed."""
         while True:
             try:
+                self._rest()
                 self._take(self._line.recv())
                 self._take_all()
                 while self._is_stale:
@@ -102,6 +106,14 @@ class _Worker:
                 self._send(BrokeDown(words))
                 return
             self._send(SignOfLife(rests=True))
+
+    def _rest(self) -> None:
+        """Clear up once, when nothing has come for a while."""
+        if not self._has_rested and not self._line.poll(_QUIET):
+            with limits.at(""):
+                flush()
+                collect_now()
+            self._has_rested = True
 
     def _send(self, message: FromWorker) -> None:
         self._line.send(message)
@@ -167,9 +179,7 @@ class _Worker:
             self._tell_findings(check.diagnostics)
             self._tell_pack()
             self._draw(check)
-        if not self._is_stale:
-            flush()
-            collect_now()
+        self._has_rested = False
 
     def _allowance(self) -> float:
         """Return the seconds that a look may take beyond those of its steps."""

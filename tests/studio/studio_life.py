@@ -21,7 +21,7 @@ class Tab:
         self._come = asyncio.Event()
 
     async def listen(self) -> None:
-        async with aclosing(self.studio.hub.events(self.studio.first_events())) as events:  # type: ignore[type-var]
+        async with aclosing(self.studio.hub.events(self.studio.first_events)) as events:
             async for event in events:
                 if event.startswith(b"data: "):
                     self.told.append(json.loads(event[6:]))
