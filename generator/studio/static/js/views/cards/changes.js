@@ -28,7 +28,7 @@ export async function addComponent(studio, kind) {
     values.name = (number > 1 ? `${name} ${number}` : name).slice(-(named.max_length ?? 99));
   }
   const rows = (store.rows(kind.name).peek() ?? []).filter((row) => !row.readonly);
-  await wire.edit({ label, edits: [addition(store, kind, rows.at(-1), values)] });
+  await wire.edit({ label, edits: [await additionIn(studio, kind, rows.at(-1), values)] });
   await shown(studio, kind.name, id);
 }
 
@@ -42,6 +42,24 @@ export function addition(store, kind, last, values) {
   const value = Object.fromEntries(typed);
   const change = { do: "insert", path: last.path.slice(0, -1), at: last.path.at(-1) + 1, value };
   return { file: last.file, changes: [change] };
+}
+
+/** Return the edit that adds values after a row, or to a file of the kind that was emptied. */
+async function additionIn(studio, kind, last, values) {
+  const file = last ? null : await emptyFile(studio, kind);
+  if (!file) return addition(studio.store, kind, last, values);
+  return { file, changes: [{ do: "insert", path: ["components"], at: 0, value: values }] };
+}
+
+/** Return a file of a kind from which all components were removed. */
+async function emptyFile({ store, wire }, kind) {
+  const isOf = new RegExp(`^kind: *["']?${kind.name}["']? *$`, "m");
+  for (const { path, sort, readonly } of store.files.value.values()) {
+    if (sort !== "components" || readonly) continue;
+    const { text } = await wire.get("/api/file", { path });
+    if (isOf.test(text) && /^components: *\[ *\] *$/m.test(text)) return path;
+  }
+  return null;
 }
 
 /** Put a copy of a row behind it, with an id and names of its own, and show it. */
