@@ -26,7 +26,8 @@ _OF_FIELDS: Final = re.compile(r"GP20\d")
 
 
 class FaceView(Struct, frozen=True):
-    """A face: its picture is that of `sha`. Lengths are in mm."""
+    """A face: its picture is that of `sha`. Lengths are in mm; `path` is the cut of a shape of its
+    own, as SVG has it."""
 
     key: str
     kind: str
@@ -38,6 +39,7 @@ class FaceView(Struct, frozen=True):
     bleed: float
     safe: float
     shape: str
+    path: str
     corner: float
     state: str
     flaws: tuple[WireRect, ...]
@@ -88,6 +90,7 @@ def face_view(face: Face, state: str) -> FaceView:
         bleed=stock.bleed,
         safe=stock.safe,
         shape=str(stock.shape),
+        path=stock.path or "",
         corner=stock.corner_radius,
         state=state,
         flaws=tuple(map(wire_rect, face.flaws)),

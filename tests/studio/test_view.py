@@ -141,7 +141,7 @@ def test_a_face_is_shown_with_its_stock(mini: Looked) -> None:
     assert view == {
         "key": "card/first/front", "kind": "card", "id": "first", "side": "front",
         "sha": update.face.sha256, "width": 63.5, "height": 88.9, "bleed": 3.0, "safe": 3.0,
-        "shape": "rounded", "corner": 3.0, "state": "fresh", "flaws": (),
+        "shape": "rounded", "path": "", "corner": 3.0, "state": "fresh", "flaws": (),
     }  # fmt: skip
 
 

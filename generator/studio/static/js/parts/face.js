@@ -10,8 +10,9 @@
  * A blank of the right shape stands until the first picture comes; while a new one loads, the old
  * one stays. `blank` is the kind's stock ({width, height, bleed, shape}), used without a face.
  */
-import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { html, useEffect, useId, useRef, useState } from "../../vendor/preact.js";
 
+const SHAPED = new Set(["circle", "hexagon", "path"]);
 const NO_GUIDES = { trim: false, safe: false, flaws: false };
 
 /** Return the address of the last picture of a face that has loaded, "" before the first. */
@@ -55,14 +56,16 @@ export function Face({
   const box = [-margin, -margin, stock.width + 2 * margin, stock.height + 2 * margin];
   const size = pixels({ width: box[2] * scale, height: box[3] * scale });
   const state = face?.state ?? "blank";
-  const clip = bleed ? {} : outline(stock, scale);
+  const id = `cut${useId()}`;
+  const isShaped = !bleed && SHAPED.has(stock.shape);
+  const clip = bleed ? {} : outline(stock, scale, id);
   const picture = pixels({
     left: (margin - edge) * scale,
     top: (margin - edge) * scale,
     width: (stock.width + 2 * edge) * scale,
     height: (stock.height + 2 * edge) * scale,
   });
-  return html`<div class="face ${state}" style=${size} ...${rest}>
+  return html`<div class="face ${state} ${isShaped ? "shaped" : ""}" style=${size} ...${rest}>
     <div class="face-cut" style=${clip}>
       ${
         src
@@ -71,6 +74,12 @@ export function Face({
           : label && html`<span class="unseen" role="img" aria-label=${label}></span>`
       }
     </div>
+    ${
+      isShaped &&
+      stock.path &&
+      html`<svg class="face-clip" aria-hidden="true"><clipPath id=${id}>
+        <path d=${stock.path} transform="scale(${scale}) ${turned(stock)}"/></clipPath></svg>`
+    }
     <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${isHidden ? "true" : undefined}>
       ${guides.trim && bleed && html`<${Outline} stock=${stock} inset=${0} name="guide trim"/>`}
       ${
@@ -96,7 +105,8 @@ function pixels(sizes) {
 }
 
 /** Return the style that cuts a picture out as its stock is. */
-function outline({ shape, width, height, corner = 0 }, scale) {
+function outline({ shape, path, width, height, corner = 0 }, scale, id) {
+  if (shape === "path" && path) return { clipPath: `url("#${id}")` };
   if (shape === "circle") return { clipPath: "ellipse(50% 50%)" };
   if (shape === "hexagon") {
     const points = hexagon(0, 0, width, height);
@@ -104,6 +114,11 @@ function outline({ shape, width, height, corner = 0 }, scale) {
     return { clipPath: `polygon(${percent.join(", ")})` };
   }
   return { borderRadius: `${corner * scale}px` };
+}
+
+/** Return how the cut lies on a side: that of a back is seen from behind. */
+function turned({ side, width }) {
+  return side === "back" ? `translate(${width} 0) scale(-1 1)` : "";
 }
 
 function hexagon(x, y, width, height) {
@@ -131,7 +146,12 @@ function hexagon(x, y, width, height) {
 
 /** The outline of a stock, some mm inside of its cut. */
 function Outline({ stock, inset, name }) {
-  const { width, height, shape, corner = 0 } = stock;
+  const { width, height, shape, path, corner = 0 } = stock;
+  if (shape === "path" && path)
+    return inset
+      ? null
+      : html`<path class=${name} d=${path}
+    transform=${turned(stock)}/>`;
   const [w, h] = [width - 2 * inset, height - 2 * inset];
   if (shape === "circle") {
     return html`<ellipse class=${name} cx=${width / 2} cy=${height / 2} rx=${w / 2} ry=${h / 2}/>`;

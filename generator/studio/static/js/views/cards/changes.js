@@ -98,10 +98,21 @@ export async function removeComponent(studio, kind, row) {
   });
   wire.toast(t("edit.removed", { name }), "note");
   go(next ? to("cards", kind.name, next.id) : to("cards"), true);
+  await nextFrame();
+  document.querySelector(".gallery [aria-current=true]")?.focus();
+}
+
+/** Resolve once the page shows what has changed. */
+function nextFrame() {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
 /** Show a component as soon as its row is known. */
 async function shown({ wire }, kind, id) {
   await wire.rows(kind);
   go(to("cards", kind, id));
+  await nextFrame();
+  const first = document.querySelector(".form [data-field]");
+  first?.focus();
+  first?.select?.();
 }
