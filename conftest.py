@@ -42,8 +42,12 @@ _FIRST = (
     "test_faults.py",
     "test_joust_racers.py",
     "test_dragon_draft.py",
+    "test_tutorial.py",
+    "test_race_crews.py",
+    "test_filling.py",
 )
-"""Run first: forking is slower once a process has grown, and others need what these compile."""
+"""Run first: forking is slower once a process has grown, others need what these compile, and a few
+long tests at the end would leave one process without work."""
 
 
 def pytest_configure() -> None:

@@ -58,8 +58,9 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     assert multiprocessing.active_children() == []
 
 
-@both_kinds
-@pytest.mark.parametrize("jobs", [0, 2, 9])
+@pytest.mark.parametrize(
+    ("kind", "jobs"), [("fork", 0), ("fork", 2), ("fork", 9), ("spawn", 2)], indirect=["kind"]
+)
 @pytest.mark.parametrize("fresh", [True, False])
 def test_every_task_is_answered_under_its_own_number(jobs: int, fresh: bool) -> None:
     answers = workers.answers(double, [5, 6, 7], jobs, fresh=fresh)
@@ -125,7 +126,6 @@ def test_memory_that_runs_out_is_told_as_such() -> None:
         list(workers.answers(grow, [1], 1))
 
 
-@both_kinds
 @pytest.mark.parametrize("fresh", [True, False])
 def test_a_process_that_dies_is_reported(fresh: bool) -> None:
     with pytest.raises(workers.WorkerCrash, match="signal 9"):
