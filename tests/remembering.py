@@ -14,6 +14,7 @@ import jinja2
 import pytest
 
 from generator import cache, guests, load, render, validate
+from generator.build import Order, opening
 from generator.build.standing import Standing
 from generator.fonts import FontLibrary, fonts_of
 from generator.load import documents
@@ -22,6 +23,7 @@ from generator.sandbox import environment
 from generator.sandbox.environment import BoundedEnvironment
 
 _KEPT: Final = 4000
+_PACKS: Final = 4
 
 
 def remember_texts(shared: cache.Cache) -> None:
@@ -96,9 +98,11 @@ def _as_of(file: str, code: CodeType) -> CodeType:
 
 
 def remember_what_is_shipped(patch: pytest.MonkeyPatch) -> None:
-    """Read shipped stocks, papers, shops and fonts once, and look once at the files of the package:
-    no test writes to them. What a project adds to them is read each time."""
+    """Read shipped stocks, papers, shops and fonts once, check a shipped pack once in a while, and
+    look once at the files of the package: no test writes to them. What a project adds to them is
+    read each time."""
     _keep_shared_files(patch)
+    _keep_packs(patch)
     _keep_fonts(patch)
     stamp = guests.stamp
     own = Path(cache.__file__).parent
@@ -135,6 +139,24 @@ def _keep_shared_files(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(load, "read_shared", read_shared)
     for name in ("read_catalogue", "read_shops"):
         patch.setattr(validate, name, remembered(getattr(validate, name)))
+
+
+def _keep_packs(patch: pytest.MonkeyPatch) -> None:
+    check, shipped = opening._checked, shipped_root()
+    known: dict[Hashable, Any] = {}
+
+    def checked(read: opening.PackFiles, order: Order) -> Any:
+        project = read.target.project
+        if project.root != shipped or project.unsaved:
+            return check(read, order)
+        key = read.target, project.around, order.locale, order.players, order.only
+        if key not in known:
+            while len(known) >= _PACKS:
+                del known[next(iter(known))]
+            known[key] = check(read, order)
+        return known[key]
+
+    patch.setattr(opening, "_checked", checked)
 
 
 def _keep_fonts(patch: pytest.MonkeyPatch) -> None:
