@@ -200,9 +200,9 @@ class Face(Struct, frozen=True):
     out, so faces with the same one look alike and are drawn once. `words` is all text on it, one
     text a line. One that is not `whole` has an error, such as a text that does not fit, and is only
     looked at. `flaws` are then the places of its errors, trim coordinates, mm, which pictures of it
-    frame in red. `placed` are the boxes of its face file. `pictures` are in the order of
-    painting. `svg` is the face as one SVG with its
-    texts as text, if it was asked for."""
+    frame in red. `placed` are the boxes of its face file, `variants` the values that chose them.
+    `pictures` are in the order of painting. `svg` is the face as one SVG with its texts as text,
+    if it was asked for."""
 
     component: str
     kind: str
@@ -218,6 +218,7 @@ class Face(Struct, frozen=True):
     svg: str = ""
     traits: FaceTraits = FaceTraits()
     placed: tuple[PlacedBox, ...] = ()
+    variants: tuple[str | None, ...] = ()
     pictures: tuple[FacePicture, ...] = ()
 
     @property

@@ -56,11 +56,13 @@ _OTHERS: Final = {"c": ("a component", "id"), "stock": ("a stock, such as stocks
 
 
 class DrawnBoxes(NamedTuple):
-    """The SVG of a face file, the box of each part, and where the boxes are."""
+    """The SVG of a face file, the box of each part, where the boxes are, and the values that chose
+    its variants."""
 
     place: Span
     pieces: tuple[tuple[str, Span], ...]
     placed: tuple[PlacedBox, ...]
+    variants: tuple[str | None, ...]
 
     @property
     def body(self) -> str:
@@ -176,7 +178,7 @@ class _Face:
                 continue
             pieces += [(self._box(one), one.span) for one in self._places.parts(box)]
             placed.append(PlacedBox(box.name, Rect(*box.at), box.span))
-        return DrawnBoxes(file.span, tuple(pieces), tuple(placed))
+        return DrawnBoxes(file.span, tuple(pieces), tuple(placed), self.chosen)
 
     @property
     def _trim(self) -> At:

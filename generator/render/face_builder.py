@@ -99,10 +99,10 @@ class PlacedDrawing(NamedTuple):
 
 
 class FaceBuilder(Struct):
-    """A face being drawn. `placed` are the boxes of
-    face files. `smaller` are reduced texts, by number, in place of those that do not
-    fit, so that these cause no other findings. `flaws` are places of errors. `mirrors` extends
-    pictures that end at the cut. `drawings` are those of all faces by their names in `<image>`."""
+    """A face being drawn. `placed` are the boxes of face files, `variants` the values that chose
+    them. `smaller` are reduced texts, by number, in place of those that do not fit, so that these
+    cause no other findings. `flaws` are places of errors. `mirrors` extends pictures that end at
+    the cut. `drawings` are those of all faces by their names in `<image>`."""
 
     component: Component
     side: str
@@ -114,6 +114,7 @@ class FaceBuilder(Struct):
     boxes: list[TextBox] = field(default_factory=list)
     shown: list[FacePicture] = field(default_factory=list)
     placed: list[PlacedBox] = field(default_factory=list)
+    variants: tuple[str | None, ...] = ()
     missing: set[str] = field(default_factory=set)
     smaller: dict[int, TypesetText] = field(default_factory=dict)
     flaws: list[Rect] = field(default_factory=list)

@@ -217,6 +217,7 @@ class Renderer:
             if drawn is None:  # its faults are reported by validate
                 return None
             builder.placed += drawn.placed
+            builder.variants = drawn.variants
             return self._checked(builder, drawn)
         try:
             template = load_template(self._environment, str(name))
@@ -285,6 +286,7 @@ class Renderer:
             flaws=tuple(builder.flaws) if builder.has_errors else (),
             traits=traits,
             placed=tuple(builder.placed),
+            variants=builder.variants,
             pictures=tuple(builder.shown),
         )
 

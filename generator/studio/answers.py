@@ -14,6 +14,7 @@ from generator.diagnostics import Diagnostic
 from generator.project import Project
 from generator.studio.face_parts import FacePart, FaceParts, face_parts
 from generator.studio.file_places import FilePlaces
+from generator.studio.layout_view import LayoutView, layout_view
 from generator.studio.messages import FaceKey
 from generator.studio.model_view import pack_model
 from generator.studio.page_model import PackModel
@@ -75,6 +76,15 @@ class Answers:
         if face is None or self._written is None or self._check.opened is None:
             return None
         return face_parts(face, self._check.opened.pack, self._written, self._files)
+
+    def layout(self, file: str, key: FaceKey, number: int) -> LayoutView | None:
+        """Return the boxes of a face file as they are on a face, as of an edit's number; None for a
+        file that is no face file of the pack."""
+        if self._check.source is None:
+            return None
+        name = keyed(self._check.faces).get(key)
+        face = None if name is None else self._faces.face(name)
+        return layout_view(file, face, self._check.source, self._files, number)
 
     def rows(self, kind: str) -> list[TypedRow]:
         """Return the components of a kind as they are typed."""

@@ -83,6 +83,7 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/picture/{sha}", routes.picture, methods=get),
             Route("/api/rows", routes.rows, methods=get),
             Route("/api/face", routes.face, methods=get),
+            Route("/api/layout", routes.layout, methods=get),
             Route("/api/asset", routes.asset, methods=get),
             Route("/api/upload", routes.upload, methods=post),
             Route("/api/file", routes.file, methods=get),
@@ -210,6 +211,14 @@ class _Routes:
         shown, media = await asyncio.to_thread(shown_picture, content, suffix, width)
         headers = {"Content-Security-Policy": _PICTURE_POLICY, "Cache-Control": "no-cache"}
         return Response(shown, media_type=media, headers=headers)
+
+    async def layout(self, request: Request) -> Response:
+        """Answer with the boxes of a face file, as they are on the face with a key."""
+        file, key = (request.query_params.get(name, "") for name in ("file", "key"))
+        found = await self._studio.line.ask("layout", file, key)
+        if found is None:
+            raise RequestError(404, f"{file} cannot be read as a face file")
+        return Response(found, media_type="application/json")
 
     async def upload(self, request: Request) -> Response:
         """Take a picture or icon into the pack."""

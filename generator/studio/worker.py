@@ -83,6 +83,7 @@ class _Worker:
             "picture": session.picture,
             "rows": self._rows,
             "face": self._face,
+            "layout": self._layout,
             "icon": self._told.icon,
         }
 
@@ -162,6 +163,10 @@ class _Worker:
     def _face(self, key: FaceKey) -> bytes | None:
         parts = self._told.parts(key)
         return None if parts is None else msgspec.json.encode(parts)
+
+    def _layout(self, file: str, key: FaceKey) -> bytes | None:
+        layout = self._told.layout(file, key, self._seen)
+        return None if layout is None else msgspec.json.encode(layout, enc_hook=str)
 
     def _look(self) -> None:
         """Check, then draw until all is drawn or a newer edit is there."""

@@ -6,11 +6,15 @@ from generator.validate.catalogue_files import (
     read_profile,
     read_shops,
 )
-from generator.validate.face_files import read_face_files
+from generator.validate.definition_files import BOX
+from generator.validate.face_files import TypedFace, box_keys, read_face_files, typed_face
 from generator.validate.json_schema import definition_schemas, json_schemas
 from generator.validate.pack_builder import check_pack
 
 __all__ = [
+    "BOX",
+    "TypedFace",
+    "box_keys",
     "check_pack",
     "definition_schemas",
     "json_schemas",
@@ -19,4 +23,5 @@ __all__ = [
     "read_pdf_profiles",
     "read_profile",
     "read_shops",
+    "typed_face",
 ]

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.cache import Same
@@ -34,7 +35,7 @@ from generator.model.source import Document, Node, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
 from generator.model.values import Record, SourceText
-from generator.validate.definition_files import BOX, FACE, FACE_HEAD
+from generator.validate.definition_files import BOX, FACE, FACE_HEAD, definition_reading
 from generator.validate.reading import INVALID, Formula, Reading, struct_of
 
 _LIKE, _BOXES, _VARIANTS, _BY, _AT, _GROUND = "like", "boxes", "variants", "by", "at", "ground"
@@ -136,6 +137,37 @@ def check_faces(
                 reading.remark(span, "GP213", message, hint)
 
 
+class TypedFace(Struct, frozen=True):
+    """The boxes of a face file as they are typed, for one choice of its variants, with those that
+    it takes over. Each key and value keeps the place where it is written; a box that was dropped is
+    null. `files` are the names of the files, the file itself first. `own` are the names of boxes
+    that no other file has. `names` are `fields` and `let`. `chosen` has a value, or None, for the
+    expression of each variant."""
+
+    files: tuple[str, ...]
+    ground: Scalar | None
+    boxes: MappingNode
+    own: frozenset[str]
+    names: MappingNode
+    chosen: tuple[tuple[SourceText, tuple[str, ...], str | None], ...]
+
+
+def typed_face(
+    name: str, documents: Mapping[str, Document], chosen: Sequence[str | None]
+) -> TypedFace | None:
+    """Return the boxes of a face file for the values that chose variants, without regard to their
+    faults; None for one that is no map, or like none."""
+    document = documents.get(name)
+    if document is None:
+        return None
+    return _FaceFiles(documents, definition_reading()).typed(name, document, chosen)
+
+
+def box_keys() -> dict[str, tuple[str, ...]]:
+    """Return the words that say what a box is, with the keys that it may have."""
+    return {word: (*_ANY, *keys) for word, keys in _WORDS.items()}
+
+
 class _Variants(NamedTuple):
     """An expression, and what changes for some of its values."""
 
@@ -183,20 +215,12 @@ class _FaceFiles:
         roots = self._roots(name, document, (name,))
         if roots is None:
             return None
-        layers: list[_Layer] = []
-        for root in roots:
-            variants = tuple(self._variants(root.get(_VARIANTS), layers))
-            _join_variants(layers, variants, root)
-            layers.append(_Layer(root.get(_BOXES), root.get(_GROUND), variants))
+        layers = self._layers(roots)
         head = functools.reduce(_head_over, (root.without(*_OF_LAYERS) for root in roots))
         given = Record(self._reading.read_fields(head, FACE_HEAD)[0], roots[-1].span)
         names = [self._expressions(given[key]) for key in _NAMES]
         bys = {each.by: each for layer in reversed(layers) for each in layer.variants}
-        values = {
-            by: tuple(dict.fromkeys(v for layer in layers for v in layer.values(by)))
-            for layer in layers
-            for by in (each.by for each in layer.variants)
-        }
+        values = _values(layers)
         layouts = self._layouts(layers, values, roots[-1].span)
         if layouts is None or given["face"] in (None, INVALID):
             return None
@@ -206,6 +230,40 @@ class _FaceFiles:
             name, Span(document.file), str(given["face"]), layouts, chosen, names[0], names[1],
             like.text if isinstance(like, Scalar) else "",
         )  # fmt: skip
+
+    def typed(
+        self, name: str, document: Document, chosen: Sequence[str | None]
+    ) -> TypedFace | None:
+        """Return what `typed_face` does."""
+        roots = self._roots(name, document, (name,))
+        if roots is None:
+            return None
+        files = [name]
+        while len(files) < len(roots):
+            like = roots[-len(files)].get(_LIKE)
+            assert isinstance(like, Scalar)
+            files.append(like.text)
+        layers = self._layers(roots)
+        values = _values(layers)
+        known = chosen if len(chosen) == len(values) else [None] * len(values)
+        pairs = dict(zip(values, known, strict=True))
+        ground, boxes, _ = self._merged(layers, pairs)
+        below = self._merged(layers[:-1], pairs)[1]
+        head = functools.reduce(_head_over, (root.without(*_OF_LAYERS) for root in roots))
+        names = [node for key in _NAMES if isinstance(node := head.get(key), MappingNode)]
+        return TypedFace(
+            tuple(files), ground, boxes, frozenset(boxes.keys()).difference(below.keys()),
+            MappingNode(tuple(each for node in names for each in node.entries), head.span),
+            tuple((by, of_it, pairs[by]) for by, of_it in values.items()),
+        )  # fmt: skip
+
+    def _layers(self, roots: Iterable[MappingNode]) -> list[_Layer]:
+        layers: list[_Layer] = []
+        for root in roots:
+            variants = tuple(self._variants(root.get(_VARIANTS), layers))
+            _join_variants(layers, variants, root)
+            layers.append(_Layer(root.get(_BOXES), root.get(_GROUND), variants))
+        return layers
 
     def _expressions(self, given: Any) -> dict[str, SourceText]:
         if given in (None, INVALID):
@@ -273,7 +331,6 @@ class _FaceFiles:
 
         What a file says comes after all that the files say that it is like.
         """
-        nothing = MappingNode((), span)
         if all(layer.boxes is None or _is_null(layer.boxes) for layer in layers):
             hint = "such as boxes: {name: {text: name, at: [5, 5, 53, 8]}}"
             self._reading.report(span, "GP213", f"{_BOXES}: a map of boxes is missing", hint)
@@ -287,20 +344,28 @@ class _FaceFiles:
         found = {}
         for chosen in itertools.product(*((None, *of_it) for of_it in values.values())):
             pairs = dict(zip(values, chosen, strict=True))
-            changes = itertools.chain.from_iterable(layer.changes(pairs) for layer in layers)
-            ground, boxes, path = None, nothing, _BOXES
-            for name, its, own in changes:
+            its, boxes, path = self._merged(layers, pairs)
+            ground = None if its is None else SourceText(its.text, its.span)
+            found[chosen] = self._layout(ground, boxes, path)
+        return found
+
+    def _merged(
+        self, layers: Iterable[_Layer], chosen: Mapping[SourceText, str | None]
+    ) -> tuple[Scalar | None, MappingNode, str]:
+        """Return the ground and the boxes for chosen values, and words for the last change."""
+        ground, boxes, path = None, MappingNode((), Span("")), _BOXES
+        for layer in layers:
+            for name, its, own in layer.changes(chosen):
                 path = name
                 if isinstance(its, Scalar):
-                    ground = SourceText(its.text, its.span)
+                    ground = its
                 elif its is not None:
                     self._reading.wrong_type(its, FACE[_GROUND], path)
                 if isinstance(own, MappingNode):
                     boxes = self._boxes_over(boxes, own)
                 elif own is not None and not _is_null(own):
                     self._reading.wrong_type(own, FACE[_BOXES], path, _SUCH_AS)
-            found[chosen] = self._layout(ground, boxes, path)
-        return found
+        return ground, boxes, path
 
     def _layout(self, ground: SourceText | None, node: MappingNode, path: str) -> FaceLayout:
         if id(node) not in self._sound:
@@ -485,6 +550,15 @@ def _written(formula: Formula | None) -> SourceText | None:
 
 def _is_null(node: Node | None) -> bool:
     return node is None or (isinstance(node, Scalar) and node.is_null)
+
+
+def _values(layers: Sequence[_Layer]) -> dict[SourceText, tuple[str, ...]]:
+    """Return the expressions of variants, each with its values in all files."""
+    return {
+        by: tuple(dict.fromkeys(v for layer in layers for v in layer.values(by)))
+        for layer in layers
+        for by in (each.by for each in layer.variants)
+    }
 
 
 def _join_variants(
