@@ -1,0 +1,104 @@
+/* Boxes to add: the fields that no box shows yet, and each sort of box. */
+import { textOf, valueOf } from "../../nodes.js";
+import { freePlace } from "../../parts/geometry.js";
+
+const WORDS = ["text", "words", "picture", "icon", "badge", "table"];
+const EXPRESSION = /[a-z_]\w*/gi;
+
+/** Return all texts in a node. */
+function textsIn(node) {
+  if (node?.items) return node.items.flatMap(textsIn);
+  if (node?.entries) return node.entries.flatMap(([, one]) => textsIn(one));
+  return node ? [textOf(node)] : [];
+}
+
+function wordsIn(text) {
+  return text.match(EXPRESSION) ?? [];
+}
+
+/** Return the names of fields that boxes of a layout show. */
+export function shownFields(layout) {
+  const texts = layout.boxes
+    .filter((box) => !box.dropped)
+    .flatMap((box) => [...WORDS, "row", "column", "times", "part"].flatMap((key) => textsIn(box.values[key]?.node)));
+  const found = new Set(texts.flatMap(wordsIn));
+  for (const name of found) {
+    for (const word of wordsIn(layout.names[name] ?? "")) found.add(word);
+  }
+  return found;
+}
+
+/** Return the fields of a kind that no box shows yet. */
+export function missingFields(layout, kind) {
+  const shown = shownFields(layout);
+  return kind.fields.filter((field) => SORT_OF[field.type] && !shown.has(field.name));
+}
+
+const SORT_OF = {
+  text: "text", rich: "text", choice: "text", int: "badge", number: "badge", image: "picture",
+  icon: "icon", ref: "text",
+};
+
+/** Return the name that boxes use for a field: the layout may have given its name away. */
+function nameIn(layout, field) {
+  if (!(field in layout.names) || layout.names[field] === field) return field;
+  const found = Object.entries(layout.names).find(([, text]) => text === field);
+  return found?.[0] ?? field;
+}
+
+/** Return the name and the values of a new box that shows a field. */
+export function boxOfField(layout, field, stock, palette) {
+  const sort = SORT_OF[field.type];
+  const value = nameIn(layout, field.name) + (field.type === "ref" ? ".name" : "");
+  const shown = field.type === "ref" ? `{{ ${value} }}` : value;
+  return { name: field.name, values: valuesOf(layout, sort, shown, stock, palette, field) };
+}
+
+/** Return the name and the values of a new box of a sort. */
+export function boxOfSort(layout, sort, words, stock, palette, icons) {
+  const value = { words, icon: icons.includes("star") ? "star" : icons[0] ?? "star" }[sort];
+  return { name: sort, values: valuesOf(layout, sort, value, stock, palette) };
+}
+
+function valuesOf(layout, sort, value, stock, palette, field) {
+  const wide = stock.width - 2 * stock.safe;
+  const isLong = field?.type === "rich";
+  const [size, more] = {
+    text: [[Math.min(wide, isLong ? 44 : 30), isLong ? 14 : 6], {}],
+    words: [[Math.min(wide, 24), 5], {}],
+    picture: [[Math.min(wide, 26), 20], {}],
+    icon: [[8, 8], { colour: colourOf(palette, ["mark", "ink"]) }],
+    badge: [[10, 10], {}],
+    fill: [[Math.min(wide, 30), 10], {}],
+    frame: [[Math.min(wide, 30), 10], { width: 0.5 }],
+    line: [[Math.min(wide, 30), 1], { width: 0.4 }],
+  }[sort];
+  const painted = ["fill", "frame", "line"].includes(sort);
+  const what = painted ? colourOf(palette, ["band", "mark", "ink"]) : value;
+  const area = [stock.safe, stock.safe, wide, stock.height - 2 * stock.safe];
+  const whole = stock.width * stock.height;
+  const others = layout.boxes
+    .filter((box) => box.at && box.drawn && !box.dropped && box.at[2] * box.at[3] < 0.6 * whole)
+    .map((box) => box.at);
+  return { [sort]: what, at: freePlace(others, size, area), ...more };
+}
+
+function colourOf(palette, wanted) {
+  const names = palette.map((one) => one.name);
+  return wanted.find((name) => names.includes(name)) ?? names[0] ?? "#000000";
+}
+
+/** Say what a box shows, for the list: its words or its field. */
+export function contentOf(box) {
+  const node = box.what ? box.values[box.what].node : null;
+  if (!node) return "";
+  if (node.items) return node.items.map((one) => contentOfItem(one)).join(" · ");
+  if (node.entries) return node.entries.map(([key]) => key).join(", ");
+  return textOf(node);
+}
+
+/** Say what an entry of a row or column shows. */
+export function contentOfItem(node) {
+  const [first] = Object.entries(valueOf(node) ?? {});
+  return first && typeof first[1] === "string" ? first[1] : "";
+}

@@ -1,0 +1,103 @@
+/* The bar above the stage: kind, side, component, guides, and boxes to add. */
+import { html } from "../../../vendor/preact.js";
+import { Icon, IconButton, Menu, Segments } from "../../parts/buttons.js";
+import { titled } from "../../parts/fields/titled.js";
+import { go, to } from "../../route.js";
+import { t } from "../../words.js";
+import { boxOfField, boxOfSort, missingFields } from "./adding.js";
+import { addBox } from "./steps.js";
+
+const SORTS = ["words", "picture", "icon", "fill", "frame", "line", "badge"];
+
+/** Say a side in words. */
+export function sideName(side) {
+  return ["front", "back"].includes(side) ? t(`side.${side}`) : titled(side);
+}
+
+/** What is shown, and what can be added. */
+export function LookBar({ studio, board, kind, side, kinds, entries, id, onStep, stock }) {
+  const { store } = studio;
+  const guides = store.guides.value;
+  const toggle = (name) => (store.guides.value = { ...guides, [name]: !guides[name] });
+  const sides = Object.keys(kind.faces).map((value) => ({ value, label: sideName(value) }));
+  const at = entries.findIndex((entry) => entry.id === id);
+  const items = kinds.map((one) => ({
+    label: one.title,
+    checked: one.name === kind.name,
+    onPick: () => go(to("look", one.name, Object.keys(one.faces)[0])),
+  }));
+  return html`<div class="look-bar" role="toolbar" aria-label=${t("look.bar")}>
+    <${Menu} label=${t("look.kind")} text=${kind.title} items=${items}/>
+    ${sides.length > 1 && html`<${Segments} label=${t("look.side")} value=${side} options=${sides}
+      onPick=${(name) => go(to("look", kind.name, name))}/>`}
+    <span class="top-space"></span>
+    <${IconButton} icon="left" label=${t("look.previous")} disabled=${at <= 0}
+      onClick=${() => onStep(-1)}/>
+    <span class="look-component">${entries[at]?.name ?? id}</span>
+    <${IconButton} icon="right" label=${t("look.next")} disabled=${at >= entries.length - 1}
+      onClick=${() => onStep(1)}/>
+    <span class="top-space"></span>
+    <${IconButton} icon="guides" label=${t("guides.trim")} pressed=${guides.trim}
+      onClick=${() => toggle("trim")}/>
+    <${IconButton} icon="safe" label=${t("guides.safe")} pressed=${guides.safe}
+      onClick=${() => toggle("safe")}/>
+    ${board?.layout.value && !board.isReadonly() && html`<${AddMenu} studio=${studio} board=${board}
+      kind=${kind} stock=${stock}/>`}
+  </div>`;
+}
+
+function AddMenu({ studio, board, kind, stock }) {
+  const model = studio.store.model.value;
+  const layout = board.layout.value;
+  const missing = missingFields(layout, kind).map((field) => ({
+    label: titled(field.name),
+    note: t("look.addField"),
+    onPick: () => {
+      const made = boxOfField(layout, field, stock, model.palette);
+      addBox(board, made.name, made.values);
+    },
+  }));
+  const sorts = SORTS.filter((sort) => sort in layout.sorts).map((sort) => ({
+    label: t(`look.sort.${sort}`),
+    onPick: () => add(board, kind, sort, stock, model),
+  }));
+  return html`<${Menu} label=${t("look.add")} text=${t("look.add")} icon="plus" align="end"
+    class="look-add" items=${[...missing, ...sorts]}/>`;
+}
+
+/** Add a box of a sort; a picture or badge shows the first field that fits. */
+function add(board, kind, sort, stock, model) {
+  const layout = board.layout.value;
+  const types = { picture: ["image"], badge: ["int", "number", "text"] }[sort];
+  const field = types && kind.fields.find((one) => types.includes(one.type));
+  const made = boxOfSort(layout, sort, t("look.newWords"), stock, model.palette, model.icons);
+  if (types) made.values[sort] = field?.name ?? (sort === "badge" ? "1" : "art");
+  addBox(board, sort, made.values);
+}
+
+/** Which variant the shown card is, and what changes are for. */
+export function VariantBar({ board }) {
+  const layout = board.layout.value;
+  const shown = layout.variants.map((one, index) => ({ ...one, index })).filter((one) => one.now !== null);
+  if (layout.variants.length === 0) return null;
+  if (shown.length === 0) {
+    const values = layout.variants.flatMap((one) => one.values).join(", ");
+    return html`<p class="variant-bar"><span class="soft">${t("look.variant.none", { values })}</span></p>`;
+  }
+  const options = [
+    { value: "all", label: t("look.scope.all") },
+    ...shown.map(({ index, now }) => ({
+      value: index, label: t("look.scope.only", { variant: variantName(layout.variants[index], now) }),
+    })),
+  ];
+  const names = shown.map((one) => variantName(one, one.now)).join(" · ");
+  return html`<div class="variant-bar">
+    <span class="soft"><${Icon} name="cards" small/>${t("look.variant.now", { names })}</span>
+    ${!board.isReadonly() && html`<${Segments} label=${t("look.scope")} value=${board.scope.value}
+      options=${options} onPick=${(value) => (board.scope.value = value)}/>`}
+  </div>`;
+}
+
+function variantName({ by }, now) {
+  return now === "true" || now === "false" ? `${by}: ${now}` : now;
+}
