@@ -3,21 +3,37 @@
 import { html, useRef, useState } from "../../../vendor/preact.js";
 import { Icon, Segments } from "../../parts/buttons.js";
 import { Chooser } from "../../parts/chooser.js";
-import { useDraft } from "../../parts/fields/draft.js";
 import { t } from "../../words.js";
 
 const NUMBER = /^\s*([-+]?\d*[.,]?\d+)\s*([a-z"%]*)\s*$/i;
 
+/** Return what an input shows, and how to change it; another text in the file takes its place. */
+function useTyped(text) {
+  const state = useRef({ from: text, shown: text });
+  const [, again] = useState(0);
+  if (state.current.from !== text) state.current = { from: text, shown: text };
+  const change = (shown) => {
+    state.current = { from: state.current.from, shown };
+    again((count) => count + 1);
+  };
+  return [state.current.shown, change];
+}
+
 /** A text that counts when one leaves it or presses Enter; with `live` at every key. */
-export function TextInput({ id, text, live = false, placeholder = "", onSet, disabled, mono }) {
-  const [draft, change] = useDraft(text, (value) => live && onSet(value || undefined));
+export function TextInput({
+  id, text, live = false, placeholder = "", label, onSet, disabled, mono,
+}) {
+  const [draft, change] = useTyped(text);
   const send = (event) => {
     if (!live && event.target.value !== text) onSet(event.target.value.trim() || undefined);
   };
   return html`<input id=${id} type="text" class="text-input ${mono ? "mono" : ""}" value=${draft}
     placeholder=${placeholder} autocomplete="off" spellcheck=${!mono} disabled=${disabled}
-    onInput=${(event) => change(event.target.value)} onChange=${send}
-    onKeyDown=${(event) => event.key === "Enter" && send(event)}/>`;
+    aria-label=${id ? undefined : label} title=${text || placeholder}
+    onInput=${(event) => {
+      change(event.target.value);
+      if (live) onSet(event.target.value || undefined);
+    }} onChange=${send} onKeyDown=${(event) => event.key === "Enter" && send(event)}/>`;
 }
 
 /** Return the number and the unit of a text, null if it is none. */
@@ -37,7 +53,7 @@ export function MeasureInput({
   const shown = known ? String(tidy(known.number)) : text;
   const bare = unit === "pt" ? "mm" : unit; // a bare number is of mm
   const own = known ? known.unit || bare : unit;
-  const [draft, change] = useDraft(shown, () => {});
+  const [draft, change] = useTyped(shown);
   const send = (value) => {
     const found = measureOf(value);
     if (!value.trim()) return onSet(undefined);
@@ -46,7 +62,10 @@ export function MeasureInput({
     const ending = found.unit || (known ? known.unit : written);
     return onSet(ending ? `${tidy(within)}${ending}` : tidy(within));
   };
-  const commit = (event) => event.target.value !== shown && send(event.target.value);
+  const commit = (event) => {
+    if (event.target.value !== shown) send(event.target.value);
+    if (!measureOf(event.target.value)) change(shown); // no number: show what is in the file
+  };
   const key = (event) => {
     if (event.key === "Enter") commit(event);
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -107,7 +126,7 @@ export function ColourInput({ id, text, palette, fields = [], label, optional = 
     <button ref=${anchor} id=${id} type="button" class="colour-button" disabled=${disabled}
       aria-haspopup="dialog" aria-expanded=${open} aria-label="${label}: ${text || t("look.none")}"
       onClick=${() => setOpen(!open)}>
-      <span class="swatch ${colour ? "" : "empty"}" style=${colour ? { background: colour } : {}}/>
+      <span class="swatch ${colour ? "" : "unset"}" style=${colour ? { background: colour } : {}}/>
       <span class="colour-name ${text ? "" : "faint"}">${text || t("look.none")}</span>
       <${Icon} name="down" small/>
     </button>

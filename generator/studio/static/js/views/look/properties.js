@@ -12,7 +12,7 @@ import { TableLines } from "./table_lines.js";
 import { variantOf, written } from "./typed.js";
 
 const GROUPS = [
-  ["letters", ["style", "size", "steps", "align", "valign"]],
+  ["letters", ["style", ["size", "steps"], ["align", "valign"]]],
   ["paint", ["colour", "ground", "edge", "lines", "shape", "radius", "width", "opacity"]],
   ["picture", ["fit", "focus", "times"]],
   ["row", ["across", "gap"]],
@@ -43,9 +43,11 @@ export function Properties({ studio, board, box, kind }) {
       : html`<${Property} name=${target.what} ...${props}/>`}
     ${!item && box.at && html`<${Place} ...${props}/>`}
     ${GROUPS.map(([group, names]) => {
-      const shown = names.filter((name) => known.has(name));
-      return shown.length > 0 && html`<div class="look-group" key=${group}>
-        ${shown.map((name) => html`<${Property} key=${name} name=${name} ...${props}/>`)}
+      const shown = names.map((name) => [name].flat().filter((one) => known.has(one)));
+      const rows = shown.filter((row) => row.length > 0);
+      return rows.length > 0 && html`<div class="look-group" key=${group}>
+        ${rows.map(([name, beside]) => html`<${Property} key=${name} name=${name} beside=${beside}
+          ...${props}/>`)}
       </div>`;
     })}
   </div>`;
@@ -88,20 +90,25 @@ export function keyName(key) {
   return t(`look.key.${key}`);
 }
 
-/** One key: its name, its input, and a mark where it is written for a variant or can be reset. */
-function Property({ studio, board, box, kind, target, name }) {
+/**
+ * One key: its name, its input, and a mark where it is written for a variant or can be reset;
+ * perhaps with another key beside it.
+ */
+function Property({ studio, board, box, kind, target, name, beside }) {
   const id = useId();
   const layout = board.layout.value;
   const value = target.value(name);
   const variant = value ? variantOf(layout, value) : "";
   const isOver = value && !box.own && value.file === layout.files[0].path;
-  const isWide = ["text", "words", "badge", "picture", "icon", "when", "part"].includes(name);
-  return html`<div class="prop ${isWide ? "wide" : ""}">
+  const props = { target, studio, kind, board, box };
+  return html`<div class="prop">
     <label for=${id}>${keyName(name)}
       ${variant && html`<span class="chip" title=${t("look.inVariant", { variant })}>${variant}</span>`}
     </label>
-    <${Input} id=${id} name=${name} target=${target} studio=${studio} kind=${kind} board=${board}
-      box=${box}/>
+    ${beside
+      ? html`<span class="prop-pair"><${Input} id=${id} name=${name} ...${props}/>
+          <${Input} name=${beside} ...${props}/></span>`
+      : html`<${Input} id=${id} name=${name} ...${props}/>`}
     ${isOver && !board.isReadonly() && html`<${IconButton} small icon="undo" class="prop-reset"
       label=${t("look.reset", { file: layout.files[1]?.path.split("/").at(-1) ?? "" })}
       onClick=${() => target.set(name, undefined)}/>`}
@@ -118,11 +125,11 @@ function Input({ id, name, target, studio, kind, board, box }) {
   const label = keyName(name);
   const disabled = board.isReadonly();
   const join = `look ${box.name} ${name}`;
-  const onSet = (value) => target.set(name, value, join);
+  const isWhat = name === target.what; // without it, the box would be none
+  const onSet = (value) => (value === undefined && isWhat ? undefined : target.set(name, value, join));
   const shared = { id, text, label, onSet, disabled };
   const fields = fieldsFor(kind, name);
   if (COLOURS.has(name)) {
-    const isWhat = name === target.what;
     return html`<${ColourInput} ...${shared} palette=${model.palette} fields=${fields}
       optional=${!isWhat}/>`;
   }
@@ -150,7 +157,7 @@ function Input({ id, name, target, studio, kind, board, box }) {
   }
   if (name === "steps") {
     const list = (value) => onSet(value?.split(/[\s,;]+/).filter(Boolean));
-    return html`<${TextInput} ...${shared} onSet=${list} placeholder="13pt, 11pt" mono/>`;
+    return html`<${TextInput} ...${shared} onSet=${list} placeholder=${label} />`;
   }
   if (["text", "words", "badge", "picture", "icon"].includes(name)) {
     const icons = name === "icon"

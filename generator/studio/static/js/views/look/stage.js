@@ -1,31 +1,32 @@
 /* The stage: the card as large as it fits, with the boxes on it. */
 import { html, useEffect, useRef } from "../../../vendor/preact.js";
 import { Face, useSize } from "../../parts/face.js";
-import { around } from "../../parts/geometry.js";
+import { around, under } from "../../parts/geometry.js";
 import { t } from "../../words.js";
 import { placeText } from "./board.js";
 import { press, targets, turnOf } from "./drag.js";
-import { under } from "../../parts/geometry.js";
 
-const AIR = 40;
+const AIR = 28;
 const MOST = 11; // px a mm
 const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 const HANDLE = 7; // px
 const GRIP = { mouse: 14, touch: 28 }; // px around a handle that take hold of it
 const NAMED = 15; // px: a lower box has its name above it
 
-/** Return the largest scale, px a mm, at which a card with its bleed is in sight. */
-export function useScale(stock) {
+/** Return the largest scale, px a mm, at which a card is in sight, perhaps with its bleed. */
+export function useScale(stock, hasBleed = false) {
   const [ref, size] = useSize();
-  const across = (size.width - 2 * AIR) / (stock.width + 2 * stock.bleed);
-  const down = (size.height - 2 * AIR) / (stock.height + 2 * stock.bleed);
+  const bleed = hasBleed ? stock.bleed : 0;
+  const across = (size.width - 2 * AIR) / (stock.width + 2 * bleed);
+  const down = (size.height - 2 * AIR) / (stock.height + 2 * bleed);
   const scale = size.width ? Math.max(0.5, Math.min(MOST, across, down)) : 6;
   return [ref, scale];
 }
 
 /** The card and its boxes. */
 export function Stage({ studio, board, stock, face, label, children }) {
-  const [ref, scale] = useScale(stock);
+  const bleed = studio.store.guides.value.trim;
+  const [ref, scale] = useScale(stock, bleed);
   const card = useRef(null);
   const hand = useRef(null);
   const point = (event) => {
@@ -67,9 +68,9 @@ export function Stage({ studio, board, stock, face, label, children }) {
     return () => window.removeEventListener("keydown", key, true);
   }, [board]);
 
-  const bleed = studio.store.guides.value.trim;
   const drag = board.drag.value;
-  return html`<div class="stage ${drag ? "dragging" : ""}" ref=${ref} tabindex="0" role="group"
+  return html`<div class=${["stage", drag && "dragging", board.chosen.value.length > 0 && "has-chosen"]
+      .filter(Boolean).join(" ")} ref=${ref} tabindex="0" role="group"
     aria-label=${t("look.stage")} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up}
     onPointerCancel=${up} onPointerLeave=${() => (board.hover.value = "")}>
     <div class="stage-card" ref=${card}
