@@ -20,6 +20,7 @@ from generator.edits import Change, UnfitEditError
 from generator.studio.access import policy
 from generator.studio.desk import FileEdit, RefusedError, StaleError
 from generator.studio.errand_orders import ExportWanted, PrintOrder
+from generator.studio.help_words import help_words
 from generator.studio.host import Studio
 from generator.studio.line import NoAnswerError
 from generator.studio.pictures_of_pack import UnfitPictureError, shown_picture
@@ -87,6 +88,7 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/asset", routes.asset, methods=get),
             Route("/api/upload", routes.upload, methods=post),
             Route("/api/file", routes.file, methods=get),
+            Route("/api/help", routes.help, methods=get),
             Route("/api/open", routes.open, methods=post),
             Route("/api/edit", routes.edit, methods=post),
             Route("/api/undo", routes.undo, methods=post),
@@ -264,6 +266,10 @@ class _Routes:
     async def save(self, request: Request) -> Response:
         """Write what is unsaved now."""
         return as_json({"saved": self._studio.save()})
+
+    async def help(self, request: Request) -> Response:
+        """Answer with the words for completion and hover."""
+        return as_json(help_words(self._studio.desk.project))
 
     async def resolve(self, request: Request) -> Response:
         """End a conflict."""

@@ -14,7 +14,7 @@ export function createOutbox(store, tab, post, toast, rereading) {
     const files = new Map(); // whether rows moved in them
     while (waiting.length) {
       sending = waiting.shift();
-      const { promises, ...step } = sending;
+      const { promises, quiet, ...step } = sending;
       let isRefused = false;
       try {
         const answer = await persistent(() => post("/api/edit", { tab, ...step }));
@@ -22,7 +22,7 @@ export function createOutbox(store, tab, post, toast, rereading) {
         for (const promise of promises) promise.resolve(answer);
       } catch (error) {
         isRefused = true;
-        toast(error.message);
+        if (!quiet) toast(error.message);
         for (const promise of promises) promise.reject(error);
       }
       for (const edit of step.edits) {

@@ -7,7 +7,7 @@
  *   wire.edit({label, join, edits})   sends edits in order, one after another; rows show them at
  *                               once. What waits under the same `join` is joined before it is sent.
  *                               Resolves with the server's answer, rejects with a WireError (409:
- *                               answer = {file, rev, text}) after a toast.
+ *                               answer = {file, rev, text}) after a toast; none with `quiet`.
  *   wire.set(row, path, value, label)  sets a value inside a row of `rows`; path inside the row.
  *                               Missing maps on the way are made. undefined removes the value.
  *   wire.undo(), wire.redo()

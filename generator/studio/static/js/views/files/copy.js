@@ -1,0 +1,86 @@
+/* The text of a file in an editor, kept the same as the server's. The server's undo is the only one:
+ * the editor has no history of its own, and each word or pause begins another step. */
+import { changeBetween, mergedChange, plain } from "./merge.js";
+
+const SENDS_AFTER = 150; // ms after the last key
+const STEP_ENDS = 1000; // ms without a key
+
+/**
+ * Return what keeps an editor and a file the same. `editor` has text() and change(change, isOwn);
+ * `quarrel(theirs)` is called when both changed the same place.
+ */
+export function createCopy({ wire, file, label, rev, text, editor, quarrel }) {
+  let base = plain(text);
+  let isSending = false;
+  let heard = null; // what came while a text was on its way
+  let timer = 0;
+  let step = 1;
+  let lastKey = 0;
+  let inQuarrel = false;
+  let known = rev;
+
+  const send = async () => {
+    clearTimeout(timer);
+    const mine = editor.text();
+    if (isSending || inQuarrel || mine === base) return;
+    isSending = true;
+    let stale = null;
+    try {
+      const edits = [{ file, rev: known, text: mine }];
+      const answer = await wire.edit({ label, join: `${file}:${step}`, edits, quiet: true });
+      known = answer.revs[file];
+      base = plain(answer.texts?.[file] ?? mine);
+    } catch (error) {
+      if (error.status !== 409) wire.toast(error.message);
+      else stale = { text: error.answer.text ?? "", rev: error.answer.rev, isOwn: false };
+      if (!stale) return;
+    } finally {
+      isSending = false;
+    }
+    const next = heard && (!stale || heard.rev > stale.rev) ? heard : stale;
+    heard = null;
+    if (next) take(next.text, next.rev, next.isOwn);
+    if (editor.text() !== base) later();
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, SENDS_AFTER);
+  };
+
+  /** Take a text that another tab, a form, undo or another program made. */
+  const take = (text, rev, isOwn) => {
+    if (rev <= known || inQuarrel) return;
+    if (isSending) {
+      heard = { text, rev, isOwn };
+      return;
+    }
+    const theirs = plain(text);
+    known = rev;
+    const change = mergedChange(base, editor.text(), theirs);
+    base = theirs;
+    if (change === undefined) {
+      inQuarrel = true;
+      quarrel(theirs);
+    } else if (change) editor.change(change, isOwn);
+    if (editor.text() !== base) later();
+  };
+
+  return {
+    take,
+    flush: send,
+    /** Note a key that was typed; `isBreak` begins another step of undo. */
+    typed: (isBreak) => {
+      const now = performance.now();
+      if (isBreak || now - lastKey > STEP_ENDS) step += 1;
+      lastKey = now;
+      later();
+    },
+    /** End a quarrel: what is in the editor stays, or theirs comes in its place. */
+    settle: (keepsMine) => {
+      inQuarrel = false;
+      const change = keepsMine ? null : changeBetween(editor.text(), base);
+      if (change) editor.change(change, false);
+      return send();
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/* A text in CodeMirror, kept the same as the server's. */
+import {
+  Annotation, Decoration, EditorState, EditorView, Prec, WidgetType, bracketMatching,
+  closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, dropCursor, highlightActiveLine,
+  highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, indentOnInput,
+  indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap, setDiagnostics,
+} from "../../../vendor/codemirror.js";
+import { html, useEffect, useRef } from "../../../vendor/preact.js";
+import { go, place } from "../../route.js";
+import { t } from "../../words.js";
+import { completionOf } from "./complete.js";
+import { createCopy } from "./copy.js";
+import { hoverOf } from "./hover.js";
+import { languageOf } from "./language.js";
+import { addressAt } from "./links.js";
+import { marksOf, offsetOf } from "./marks.js";
+import { plain } from "./merge.js";
+
+const elsewhere = Annotation.define();
+
+/** An editor of one file. `hand` gets {copy, text} for the view around it. */
+export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine }) {
+  const { store, wire } = studio;
+  const box = useRef(null);
+  const view = useRef(null);
+  const about = useRef({ file, help });
+  about.current = { file, help };
+
+  useEffect(() => {
+    const made = new EditorView({
+      parent: box.current,
+      state: EditorState.create({
+        doc: plain(text),
+        extensions: extensionsOf(studio, file, () => about.current, hand, onLine),
+      }),
+    });
+    view.current = made;
+    hand.text = () => made.state.doc.toString();
+    hand.copy = createCopy({
+      wire, file: file.path, label: t("files.edit", { file: file.path.split("/").at(-1) }), rev, text,
+      editor: { text: hand.text, change: (change, isOwn) => changed(made, change, isOwn) },
+      quarrel: onQuarrel,
+    });
+    const stop = wire.on("file", (event) => heard(wire, file.path, event, hand));
+    return () => {
+      stop();
+      hand.copy.flush();
+      hand.copy = null;
+      made.destroy();
+    };
+  }, [file.path]);
+
+  const findings = store.findings.value;
+  useEffect(() => {
+    const { state } = view.current;
+    const own = findings.filter((finding) => finding.file === file.path);
+    view.current.dispatch(setDiagnostics(state, marksOf(state.doc, own)));
+  }, [findings, file.path]);
+
+  const { path, line, column } = place.value;
+  useEffect(() => {
+    if (path !== file.path || !line) return;
+    const at = offsetOf(view.current.state.doc, line, column || 1);
+    view.current.dispatch({
+      selection: { anchor: at },
+      effects: EditorView.scrollIntoView(at, { y: "center" }),
+    });
+    view.current.focus();
+  }, [path, line, column, file.path]);
+  return html`<div class="editor" ref=${box}></div>`;
+}
+
+function changed(view, { from, to, insert }, isOwn) {
+  view.dispatch({
+    changes: { from, to, insert },
+    annotations: elsewhere.of(true),
+    ...(isOwn
+      ? { selection: { anchor: from + insert.length }, scrollIntoView: true }
+      : {}),
+  });
+}
+
+/** Take the new text of an event; long ones are asked for. */
+async function heard(wire, path, { file, text, tab }, hand) {
+  if (file.path !== path || !hand.copy || file.state === "conflict") return;
+  const now = text ?? (await wire.get("/api/file", { path }).catch(() => ({ text: null }))).text;
+  if (now !== null) hand.copy?.take(now, file.rev, tab === wire.tab);
+}
+
+function extensionsOf(studio, file, about, hand, onLine) {
+  const { wire } = studio;
+  const act = (what) => () => {
+    hand.copy.flush();
+    what().catch(() => {});
+    return true;
+  };
+  const follow = (view, pos) => {
+    const address = addressAt(studio, about(), view.state.doc, pos);
+    if (address) go(address);
+    return Boolean(address);
+  };
+  const own = [
+    { key: "Mod-z", run: act(wire.undo), preventDefault: true },
+    { key: "Mod-y", run: act(wire.redo), preventDefault: true },
+    { key: "Mod-Shift-z", run: act(wire.redo), preventDefault: true },
+    { key: "Mod-s", run: act(() => saved(wire, hand)), preventDefault: true },
+    { key: "F12", run: (view) => follow(view, view.state.selection.main.head) },
+  ];
+  const nonce = document.querySelector("meta[name=csp-nonce]").content;
+  const name = file.path.split("/").at(-1);
+  return [
+    Prec.highest(keymap.of(own)),
+    EditorView.cspNonce.of(nonce),
+    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }),
+    EditorState.readOnly.of(Boolean(file.readonly)),
+    EditorState.allowMultipleSelections.of(true),
+    lineNumbers(), lintGutter(), highlightSpecialChars(), drawSelection(), dropCursor(),
+    highlightActiveLine(), highlightActiveLineGutter(), indentOnInput(), bracketMatching(),
+    closeBrackets(), highlightSelectionMatches(), search({ top: true }), swatches(),
+    languageOf(file.path), completionOf(studio, about), hoverOf(studio, about),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap,
+      ...defaultKeymap, indentWithTab]),
+    EditorView.domEventHandlers({
+      mousedown: (event, view) => {
+        if (!event.ctrlKey && !event.metaKey) return false;
+        const pos = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        return pos !== null && follow(view, pos);
+      },
+      blur: () => {
+        hand.copy?.flush();
+      },
+    }),
+    EditorView.updateListener.of((update) => {
+      if (update.selectionSet || update.docChanged) {
+        onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
+      }
+      const isTyped = update.transactions.some((one) => one.docChanged && !one.annotation(elsewhere));
+      if (isTyped) hand.copy.typed(isBreak(update));
+    }),
+  ];
+}
+
+async function saved(wire, hand) {
+  await hand.copy.flush();
+  await wire.post("/api/save", {}).catch((error) => wire.toast(error.message));
+}
+
+/** Return True for an edit that begins another step of undo. */
+function isBreak({ transactions, changes, startState }) {
+  if (transactions.some((one) => one.isUserEvent("input.paste") || one.isUserEvent("delete.cut"))) {
+    return true;
+  }
+  let breaks = false;
+  const caret = startState.selection.main.head;
+  changes.iterChanges((from, to, _from, _to, inserted) => {
+    breaks ||= inserted.lines > 1 || Math.abs(from - caret) > 2;
+  });
+  return breaks;
+}
+
+/** A dot of a colour before its digits. */
+class Swatch extends WidgetType {
+  constructor(colour) {
+    super();
+    this.colour = colour;
+  }
+
+  eq(other) {
+    return other.colour === this.colour;
+  }
+
+  toDOM() {
+    const dot = document.createElement("span");
+    dot.className = "option-swatch text-swatch";
+    dot.style.background = this.colour;
+    return dot;
+  }
+}
+
+/** Show each colour that is in view. */
+function swatches() {
+  const find = /#[0-9a-f]{6}\b/gi;
+  const marks = (view) => {
+    const found = [];
+    for (const { from, to } of view.visibleRanges) {
+      for (const { 0: colour, index } of view.state.sliceDoc(from, to).matchAll(find)) {
+        found.push(Decoration.widget({ widget: new Swatch(colour), side: -1 }).range(from + index));
+      }
+    }
+    return Decoration.set(found);
+  };
+  return EditorView.decorations.of(marks);
+}

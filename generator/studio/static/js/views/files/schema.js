@@ -1,0 +1,70 @@
+/* What may stand at a place of a YAML file: from Gridpress' schemas, and from the kinds of the pack. */
+
+const NAMED = { kind: "kind", face: "face", pack: "pack", styles: "styles" };
+
+/** Return the schema of a file, or null. */
+export function schemaOf({ store }, schemas, file, text) {
+  if (file.sort in NAMED) return schemas[NAMED[file.sort]] ?? null;
+  if (/(^|\/)locales\//.test(file.path)) return schemas.locale ?? null;
+  const name = file.path.split("/").at(-1).replace(/\.ya?ml$/, "");
+  if (file.sort !== "components") return schemas[name] ?? null;
+  const kind = /^kind:\s*["']?([\w-]+)/m.exec(text)?.[1];
+  return ofComponents(store, kind);
+}
+
+function ofComponents(store, kind) {
+  const about = store.kinds.value.get(kind);
+  const fields = Object.fromEntries((about?.fields ?? []).map((one) => [one.name, ofField(one)]));
+  const row = { properties: { id: { description: "" }, ...fields } };
+  return {
+    properties: {
+      kind: { description: about?.description ?? "", from: { type: "kind" } },
+      rows: { from: { type: "tables" } },
+      components: { items: row, additionalProperties: row },
+    },
+  };
+}
+
+/** Return what a field of a kind takes. */
+function ofField(field) {
+  const inside = field.fields?.length
+    ? { properties: Object.fromEntries(field.fields.map((one) => [one.name, ofField(one)])) }
+    : {};
+  const each = field.of ? ofField(field.of) : null;
+  const rows = field.type === "table" ? { items: inside } : inside;
+  return {
+    ...rows,
+    ...(each ? (field.type === "map" ? { additionalProperties: each } : { items: each }) : {}),
+    description: field.description,
+    from: { type: field.type, kind: field.kind, choices: field.choices },
+    field,
+  };
+}
+
+/** Return the schemas of the place that keys lead to; several where one of many may stand. */
+export function schemasAt(root, path) {
+  return path.reduce(
+    (nodes, key) => nodes.flatMap((node) => stepped(root, node, key)),
+    opened(root, root),
+  );
+}
+
+function stepped(root, node, key) {
+  const next = key === "[]" ? node.items : (node.properties?.[key] ?? node.additionalProperties);
+  return next && typeof next === "object" ? opened(root, next) : [];
+}
+
+/** Return a schema without references and choices. */
+function opened(root, node) {
+  if (node.$ref) {
+    const target = node.$ref.replace(/^#\//, "").split("/").reduce((at, key) => at?.[key], root);
+    return target ? opened(root, target).map((one) => described(one, node)) : [];
+  }
+  const many = node.anyOf ?? node.oneOf;
+  const choices = many ? many.flatMap((one) => opened(root, one)).map((one) => described(one, node)) : [];
+  return node.properties || !many ? [node, ...choices] : choices;
+}
+
+function described(node, around) {
+  return around.description ? { ...node, description: around.description } : node;
+}
