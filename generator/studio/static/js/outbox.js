@@ -95,21 +95,31 @@ function moves({ changes }) {
 
 /** Show changes inside rows before the server has answered. */
 function showAtOnce(store, step) {
-  for (const { file, changes } of step.edits) {
-    for (const change of changes ?? []) {
-      for (const rows of store.rowsByKind.values()) {
-        if (rows.value) rows.value = rows.value.map((row) => inRow(row, file, change));
+  const changes = new Map();
+  for (const { file, changes: list } of step.edits) {
+    for (const change of list ?? []) {
+      for (let length = 1; length < change.path.length; length += 1) {
+        const key = keyOf(file, change.path.slice(0, length));
+        changes.set(key, [...(changes.get(key) ?? []), change]);
       }
     }
   }
+  if (changes.size === 0) return;
+  for (const rows of store.rowsByKind.values()) {
+    if (!rows.value) continue;
+    rows.value = rows.value.map((row) => {
+      const inside = changes.get(keyOf(row.file, row.path)) ?? [];
+      return inside.reduce(inRow, row);
+    });
+  }
 }
 
-function inRow(row, file, change) {
-  const inside = change.path.length > row.path.length;
-  const isIts = row.file === file && row.path.every((key, at) => key === change.path[at]);
-  if (!isIts || !inside) return row;
+function keyOf(file, path) {
+  return JSON.stringify([file, ...path]);
+}
+
+function inRow(row, change) {
   const [head, ...rest] = change.path.slice(row.path.length);
-  const path = head === undefined ? [] : [fieldOf(row, head), ...rest];
-  const { entries } = changed(rowNode(row), { ...change, path });
+  const { entries } = changed(rowNode(row), { ...change, path: [fieldOf(row, head), ...rest] });
   return { ...row, nodes: Object.fromEntries(entries) };
 }

@@ -11,7 +11,6 @@ const FEW = 3;
 /** Show the faces of the component at a line, or of those that a face file draws. */
 export function FileFaces({ studio, file, line }) {
   const { store, wire } = studio;
-  const [box, size] = useSize();
   const changed = useMemo(() => signal([]), []);
   useEffect(
     () => wire.on("faces", ({ faces }) => {
@@ -24,7 +23,12 @@ export function FileFaces({ studio, file, line }) {
   useEffect(() => {
     if (keys.length) wire.show(keys);
   }, [keys.join("\n")]);
-  if (keys.length === 0) return null;
+  return keys.length > 0 && html`<${Strip} studio=${studio} keys=${keys}/>`;
+}
+
+function Strip({ studio, keys }) {
+  const { store } = studio;
+  const [box, size] = useSize();
   const shown = keys.map((key) => {
     const [kind, id] = key.split("/");
     const about = store.kinds.value.get(kind);
