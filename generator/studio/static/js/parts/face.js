@@ -13,6 +13,8 @@
 import { html, useEffect, useId, useRef, useState } from "../../vendor/preact.js";
 
 const SHAPED = new Set(["circle", "hexagon", "path"]);
+const TRIES = 5; // the session may be starting again
+const AGAIN_AFTER = 400; // ms, doubled each time
 const NO_GUIDES = { trim: false, safe: false, flaws: false };
 
 /** Return the address of the last picture of a face that has loaded, "" before the first. */
@@ -23,12 +25,21 @@ function usePicture(studio, face, width) {
   const src = sha ? studio.wire.picture(sha, width) : "";
   useEffect(() => {
     if (!src || src === shown.src) return undefined;
-    const image = new Image();
-    let wanted = true;
-    image.onload = () => wanted && setShown({ of, src });
-    image.src = src;
+    let [timer, tries] = [0, 0];
+    const load = () => {
+      const image = new Image();
+      image.onload = () => timer !== null && setShown({ of, src });
+      image.onerror = () => {
+        if (timer === null || tries === TRIES) return;
+        timer = setTimeout(load, AGAIN_AFTER * 2 ** tries);
+        tries += 1;
+      };
+      image.src = src;
+    };
+    load();
     return () => {
-      wanted = false;
+      clearTimeout(timer);
+      timer = null;
     };
   }, [src, of]);
   return shown.of === of ? shown.src : "";
