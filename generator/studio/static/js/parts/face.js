@@ -2,11 +2,12 @@
  *
  *   <${Face} studio=${studio} face=${FaceView | null} blank=${stock}
  *     width=${CSS pixels of the trim} bleed=${true to show the bleed}
- *     guides=${{trim, safe, flaws}} label="…" pointerOnly>
+ *     guides=${{trim, safe, flaws}} label="…" pointerOnly patient>
  *     …overlay: SVG elements in mm, origin at the trim's top-left corner…
  *   <//>
  *
  * `pointerOnly` hides an overlay from screen readers that repeats what the page offers elsewhere.
+ * `patient` lets larger pictures of the same face come first.
  * A blank of the right shape stands until the first picture comes; while a new one loads, the old
  * one stays. `blank` is the kind's stock ({width, height, bleed, shape}), used without a face.
  */
@@ -14,11 +15,12 @@ import { html, useEffect, useId, useRef, useState } from "../../vendor/preact.js
 
 const SHAPED = new Set(["circle", "hexagon", "path"]);
 const TRIES = 5; // the session may be starting again
+const PATIENCE = 200; // ms
 const AGAIN_AFTER = 400; // ms, doubled each time
 const NO_GUIDES = { trim: false, safe: false, flaws: false };
 
 /** Return the address of the last picture of a face that has loaded, "" before the first. */
-function usePicture(studio, face, width) {
+function usePicture(studio, face, width, patient) {
   const [shown, setShown] = useState({ of: "", src: "" });
   const sha = face?.sha ?? "";
   const of = face ? face.key : "";
@@ -36,7 +38,8 @@ function usePicture(studio, face, width) {
       };
       image.src = src;
     };
-    load();
+    if (patient && shown.of === of) timer = setTimeout(load, PATIENCE);
+    else load();
     return () => {
       clearTimeout(timer);
       timer = null;
@@ -55,6 +58,7 @@ export function Face({
   guides = NO_GUIDES,
   label = "",
   pointerOnly = false,
+  patient = false,
   children,
   ...rest
 }) {
@@ -62,7 +66,7 @@ export function Face({
   const isHidden = !children || pointerOnly;
   const scale = stock ? width / stock.width : 1;
   const edge = stock?.bleed ?? 0;
-  const src = usePicture(studio, face, (stock.width + 2 * edge) * scale);
+  const src = usePicture(studio, face, (stock.width + 2 * edge) * scale, patient);
   const margin = bleed ? edge : 0;
   const box = [-margin, -margin, stock.width + 2 * margin, stock.height + 2 * margin];
   const size = pixels({ width: box[2] * scale, height: box[3] * scale });

@@ -185,7 +185,7 @@ function Entry({ studio, row, entry, on, reached }) {
     ${
       row.face > 0 &&
       html`<span class="entry-face" style=${{ height: `${tall}px` }}>
-        <${Face} studio=${studio} face=${face} blank=${row.stock} width=${wide}/>
+        <${Face} studio=${studio} face=${face} blank=${row.stock} width=${wide} patient/>
       </span>`
     }
     <span class="entry-name">
