@@ -14,9 +14,10 @@ def words(language: str) -> dict[str, str]:
     return json.loads((STATIC / "words" / f"{language}.json").read_text("utf-8"))
 
 
-def without_form(key: str) -> str:
-    """Return the key of a text that has a form for one and one for many."""
-    return re.sub(r"\.(one|other)$", "", key)
+def asked_keys(known: dict[str, str]) -> set[str]:
+    """Return the keys as scripts ask for them: without the forms for one and for many."""
+    counted = {key.removesuffix(".one") for key in known if key.endswith(".one")}
+    return counted | {key for key in known if key.rpartition(".")[0] not in counted}
 
 
 def test_every_language_has_the_same_words():
@@ -30,13 +31,13 @@ def test_every_language_has_the_same_words():
 
 
 def test_every_word_that_a_script_asks_for_is_known_and_none_is_left_over():
-    known = {without_form(key) for key in words("en")}
+    known = asked_keys(words("en"))
     text = re.sub(
         r"/\*.*?\*/", "", "\n".join(path.read_text("utf-8") for path in SCRIPTS), flags=re.S
     )
     whole = {*re.findall(r"""(?<![\w.])t\(\s*"([\w.-]+)\"""", text)}
     begun = {*re.findall(r"(?<![\w.])t\(\s*`([\w.-]+)\$\{", text)}
-    chosen = {*re.findall(r'"([a-z]+(?:\.[a-z]+)+)"', text)}  # t(a ? "b.c" : "b.d")
+    chosen = {*re.findall(r'"([a-z]+(?:\.[a-zA-Z]+)+)"', text)}  # t(a ? "b.c" : "b.d")
     assert whole <= known
     assert all(any(key.startswith(prefix) for key in known) for prefix in begun)
     asked = whole | chosen
@@ -53,5 +54,5 @@ def test_sources_of_the_page_are_short(path):
 def test_every_icon_that_a_script_names_is_drawn():
     drawn = {*re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text("utf-8"))}
     text = "\n".join(path.read_text("utf-8") for path in SCRIPTS)
-    named = {*re.findall(r'(?:icon=|icon: |<\$\{Icon\} name=)"([\w-]+)"', text)}
+    named = {*re.findall(r'(?:icon=|<\$\{Icon\} name=)"([\w-]+)"', text)}
     assert named <= drawn
