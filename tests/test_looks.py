@@ -70,7 +70,7 @@ def test_tints_of_a_palette_are_told_apart_by_everyone(name: str) -> None:
 def test_looks_are_listed_and_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two of them are drawn: the tutorial draws all."""
+    """Two of them are drawn, as every look is by itself."""
     two = dict(itertools.islice(card_looks().items(), 2))
     monkeypatch.setattr("generator.cli.look_sheet.card_looks", lambda: two)
     assert run(["looks", "-o", str(tmp_path)]) == 0
