@@ -13,7 +13,7 @@ PACK = Path(__file__).parents[3] / "cards/chariot-dash"
 
 @cache
 def components(file: str) -> list[dict[str, Any]]:
-    return yaml.safe_load((PACK / file).read_text(encoding="utf-8"))["components"]
+    return yaml.load((PACK / file).read_text(encoding="utf-8"), yaml.CSafeLoader)["components"]
 
 
 def vehicle(**changes: Any) -> Vehicle:
