@@ -3,6 +3,7 @@ import { textOf, valueOf } from "../../nodes.js";
 import { freePlace } from "../../parts/geometry.js";
 
 const WORDS = ["text", "words", "picture", "icon", "badge", "table"];
+const COUNTS = new Set(["copies", "quantity", "qty", "count"]);
 const EXPRESSION = /[a-z_]\w*/gi;
 
 /** Return all texts in a node. */
@@ -31,7 +32,9 @@ export function shownFields(layout) {
 /** Return the fields of a kind that no box shows yet. */
 export function missingFields(layout, kind) {
   const shown = shownFields(layout);
-  return kind.fields.filter((field) => SORT_OF[field.type] && !shown.has(field.name));
+  const found = kind.fields.filter((field) => SORT_OF[field.type] && !shown.has(field.name));
+  const isCount = ({ name }) => COUNTS.has(name); // seldom meant for the card
+  return [...found.filter((one) => !isCount(one)), ...found.filter(isCount)];
 }
 
 const SORT_OF = {

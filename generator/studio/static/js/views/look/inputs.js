@@ -114,7 +114,9 @@ export function cssColour(palette, text) {
 }
 
 /** A colour: of the palette, of a field, or any. */
-export function ColourInput({ id, text, palette, fields = [], label, optional = true, onSet, disabled }) {
+export function ColourInput({
+  id, text, palette, fields = [], label, empty, optional = true, onSet, disabled,
+}) {
   const [open, setOpen] = useState(false);
   const anchor = useRef(null);
   const colour = cssColour(palette, text);
@@ -124,10 +126,10 @@ export function ColourInput({ id, text, palette, fields = [], label, optional = 
   ];
   return html`<span class="colour-input">
     <button ref=${anchor} id=${id} type="button" class="colour-button" disabled=${disabled}
-      aria-haspopup="dialog" aria-expanded=${open} aria-label="${label}: ${text || t("look.none")}"
+      aria-haspopup="dialog" aria-expanded=${open} aria-label="${label}: ${text || empty}"
       onClick=${() => setOpen(!open)}>
       <span class="swatch ${colour ? "" : "unset"}" style=${colour ? { background: colour } : {}}/>
-      <span class="colour-name ${text ? "" : "faint"}">${text || t("look.none")}</span>
+      <span class="colour-name ${text ? "" : "faint"}">${text || empty}</span>
       <${Icon} name="down" small/>
     </button>
     ${open && html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${text}
@@ -142,7 +144,7 @@ export function ColourInput({ id, text, palette, fields = [], label, optional = 
           onClick=${() => {
             onSet(undefined);
             setOpen(false);
-          }}>${t("look.none")}</button>`}
+          }}>${empty}</button>`}
       </div>
     <//>`}
   </span>`;
@@ -157,6 +159,7 @@ export function EdgeInput({ id, text, palette, label, onSet, disabled }) {
   const join = (name, wide) => onSet(name === undefined ? undefined : `${name} ${wide}`);
   return html`<span class="edge-input">
     <${ColourInput} id=${id} text=${colour} palette=${palette} label=${label} disabled=${disabled}
+      empty=${t("look.noEdge")}
       onSet=${(name) => join(name, width || "0.5mm")}/>
     <${MeasureInput} text=${width} unit="mm" written="mm" step=${0.1} min=${0.1} max=${50}
       label=${t("look.key.width")} disabled=${disabled}

@@ -131,7 +131,7 @@ function Input({ id, name, target, studio, kind, board, box }) {
   const fields = fieldsFor(kind, name);
   if (COLOURS.has(name)) {
     return html`<${ColourInput} ...${shared} palette=${model.palette} fields=${fields}
-      optional=${!isWhat}/>`;
+      empty=${t(name === "lines" ? "look.noEdge" : "look.usual")} optional=${!isWhat}/>`;
   }
   if (name === "edge") return html`<${EdgeInput} ...${shared} palette=${model.palette}/>`;
   if (name === "style") {

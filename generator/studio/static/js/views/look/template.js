@@ -23,7 +23,10 @@ export function TemplateStage({ studio, stock, face, source, label }) {
     };
   }, [key, face?.sha]);
   const known = places.filter(({ file, line }) => file && line);
-  return html`<div class="stage template" ref=${ref} role="group" aria-label=${t("look.stage")}>
+  return html`<p class="variant-bar soft">${t("look.template", { file: source.file.split("/").at(-1) })}
+      ${" "}${known.length > 0 && t("look.clickPlace")}
+      ${" "}<a href=${toFile(source.file)}>${t("look.toFile")}</a></p>
+    <div class="stage template" ref=${ref} role="group" aria-label=${t("look.stage")}>
     <div class="stage-card" style=${{ width: `${stock.width * scale}px`, height: `${stock.height * scale}px` }}>
       <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
         label=${label}/>
@@ -39,7 +42,5 @@ export function TemplateStage({ studio, stock, face, source, label }) {
         })}
       </svg>
     </div>
-    <p class="stage-word">${t("look.template", { file: source.file.split("/").at(-1) })}
-      <a href=${toFile(source.file)}>${t("look.toFile")}</a></p>
   </div>`;
 }
