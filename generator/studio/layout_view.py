@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from generator.geometry import parse_length
 from generator.model.face import Face
-from generator.model.face_file import At
+from generator.model.face_file import At, FaceBox
 from generator.model.pack import Field
 from generator.model.source import Document, Node, PackSource, Scalar
 from generator.model.source import Mapping as MappingNode
@@ -20,15 +20,17 @@ from generator.validate import BOX, TypedFace, box_keys, typed_face
 
 _AT: Final = "at"
 _LIKE: Final = "like"
+_USUAL: Final = {one.name: one.default for one in structs.fields(FaceBox)}
 
 
 class KeyView(Struct, frozen=True):
-    """A key that a box may have."""
+    """A key that a box may have, and the value of a box without it; None if that depends on more."""
 
     type: str
     choices: tuple[str, ...]
     min: float | None
     max: float | None
+    default: str | float | None
 
 
 class ValueView(Struct, frozen=True):
@@ -104,7 +106,7 @@ def layout_view(
         names={key.text: one.text for key, one in typed.names.entries if isinstance(one, Scalar)},
         variants=tuple(VariantsView(str(by), values, now) for by, values, now in typed.chosen),
         sorts=box_keys(),
-        keys={key: _key(field) for key, field in BOX.items()},
+        keys={key: _key(key, field) for key, field in BOX.items()},
     )
 
 
@@ -163,8 +165,10 @@ def _heirs(name: str, documents: Mapping[str, Document], files: FilePlaces) -> I
             yield files.file(document.file).path
 
 
-def _key(field: Field) -> KeyView:
-    return KeyView(field.type, tuple(map(str, field.choices)), field.min, field.max)
+def _key(name: str, field: Field) -> KeyView:
+    usual = _USUAL.get(name)
+    default = usual if isinstance(usual, str | float) else None
+    return KeyView(field.type, tuple(map(str, field.choices)), field.min, field.max, default)
 
 
 def as_node(node: Node) -> dict[str, Any]:

@@ -88,6 +88,9 @@ def test_a_box_has_the_keys_and_choices_that_the_check_knows(mini: Looked) -> No
     assert set(found.sorts["picture"]) == {"at", "when", "turn", "fit", "focus", "shape", "radius"}
     assert found.keys["fit"].choices == ("cover", "contain", "stretch")
     assert found.keys["opacity"].max == 1
+    assert {key: found.keys[key].default for key in ("fit", "opacity", "style")} == {
+        "fit": "cover", "opacity": 1, "style": None
+    }  # fmt: skip
     known = {key for keys in found.sorts.values() for key in keys}
     assert known <= set(found.keys)
 

@@ -80,6 +80,13 @@ export function createBoard(studio, file, key) {
         typed.setKey(draft, typed.after(now, draft), box(name), word, value, scope.value);
       }
     }, join);
+  /** Set a key of several boxes as one step. */
+  const putAll = (boxes, word, value, label, join) =>
+    step(label, (draft, now) => {
+      for (const one of boxes) {
+        typed.setKey(draft, { ...now, node: draft.node }, one, word, value, scope.value);
+      }
+    }, join);
   /** Move boxes, {name: at}, as one step. */
   const place = (places, label, join) => {
     const entries = Object.entries(places).filter(([name, at]) => !isSame(box(name)?.at, at));
@@ -101,8 +108,8 @@ export function createBoard(studio, file, key) {
     });
 
   return {
-    layout, missing, chosen, item, hover, drag, scope, said, load, heard, box, step, put, place,
-    say, choose, isReadonly, file,
+    layout, missing, chosen, item, hover, drag, scope, said, load, heard, box, step, put, putAll,
+    place, say, choose, isReadonly, file,
     boxes: () => layout.value?.boxes ?? [],
     chosenBoxes: () => chosen.value.map(box).filter(Boolean),
     /** Where a box is shown, also while one drags it. */

@@ -9,6 +9,7 @@ const ARROWS = {
 
 /** Do what a key asks for; return whether it asked for anything. */
 export function onKey(board, event) {
+  if (event.defaultPrevented) return false; // a choice has taken an arrow key
   if (event.target.closest("input, textarea, select, [contenteditable=true]")) return false;
   const isChord = event.ctrlKey || event.metaKey;
   const arrow = ARROWS[event.key];

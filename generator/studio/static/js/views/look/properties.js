@@ -29,6 +29,29 @@ const FIELD_TYPES = {
   picture: ["image"], icon: ["icon"], fill: ["colour"], frame: ["colour"], line: ["colour"],
 };
 
+/** The properties that several boxes share. A change is one step for all of them. */
+export function SharedProperties({ studio, board, boxes, kind }) {
+  const { sorts } = board.layout.value;
+  const known = boxes.map((box) => new Set(sorts[box.what] ?? []));
+  const target = {
+    what: "",
+    node: (key) => {
+      const nodes = boxes.map((box) => box.values[key]?.node);
+      const isSame = nodes.every((one) => JSON.stringify(one) === JSON.stringify(nodes[0]));
+      return isSame ? nodes[0] : undefined;
+    },
+    value: () => undefined,
+    set: (key, value, join) => {
+      const name = t("look.count", { count: boxes.length });
+      board.putAll(boxes, key, value, t("look.step.set", { name, key: keyName(key) }), join);
+    },
+  };
+  const props = { studio, board, box: boxes[0], kind, target };
+  return html`<div class="look-props">
+    <${Groups} has=${(name) => known.every((one) => one.has(name))} ...${props}/>
+  </div>`;
+}
+
 /** The properties of one box, or of an entry of a row or column. */
 export function Properties({ studio, board, box, kind }) {
   const layout = board.layout.value;
@@ -42,15 +65,19 @@ export function Properties({ studio, board, box, kind }) {
       ? html`<${Whole} ...${props}/>`
       : html`<${Property} name=${target.what} ...${props}/>`}
     ${!item && box.at && html`<${Place} ...${props}/>`}
-    ${GROUPS.map(([group, names]) => {
-      const shown = names.map((name) => [name].flat().filter((one) => known.has(one)));
-      const rows = shown.filter((row) => row.length > 0);
-      return rows.length > 0 && html`<div class="look-group" key=${group}>
-        ${rows.map(([name, beside]) => html`<${Property} key=${name} name=${name} beside=${beside}
-          ...${props}/>`)}
-      </div>`;
-    })}
+    <${Groups} has=${(name) => known.has(name)} ...${props}/>
   </div>`;
+}
+
+/** The keys that boxes have besides what they show and where. */
+function Groups({ has, ...props }) {
+  return GROUPS.map(([group, names]) => {
+    const rows = names.map((name) => [name].flat().filter(has)).filter((row) => row.length > 0);
+    return rows.length > 0 && html`<div class="look-group" key=${group}>
+      ${rows.map(([name, beside]) => html`<${Property} key=${name} name=${name} beside=${beside}
+        ...${props}/>`)}
+    </div>`;
+  });
 }
 
 /** How values of a box are read and set. */
@@ -141,19 +168,21 @@ function Input({ id, name, target, studio, kind, board, box }) {
   if (name === "align" || name === "valign") {
     const choices = target.what === "icon" || target.what === "row"
       ? key.choices.filter((one) => one !== "justify") : key.choices;
-    return html`<${IconChoice} ...${shared} choices=${choices}
+    return html`<${IconChoice} ...${shared} text=${text || key.default || ""} choices=${choices}
       icons=${name === "align" ? ALIGN : VALIGN} word=${(one) => t(`look.choice.${one}`)}/>`;
   }
   if (key.choices.length > 0) {
     const options = key.choices.map((one) => ({ value: one, label: t(`look.choice.${one}`) }));
-    return html`<${SelectInput} ...${shared} options=${options} none=${t("look.usual")}/>`;
+    const usual = key.default ? t(`look.choice.${key.default}`) : t("look.usual");
+    const others = options.filter((one) => one.value !== key.default || text === key.default);
+    return html`<${SelectInput} ...${shared} options=${others} none=${usual}/>`;
   }
   if (["length", "number", "int"].includes(key.type)) {
     const isSize = name === "size";
     const unit = isSize ? "pt" : key.type === "length" ? "mm" : name === "turn" ? "°" : "";
     return html`<${MeasureInput} ...${shared} unit=${unit} written=${isSize ? "pt" : ""}
       step=${isSize ? 0.5 : STEPS[name] ?? 0.5} min=${isSize ? 1 : key.min} max=${isSize ? 1400 : key.max}
-      placeholder=${isSize ? sizeOfStyle(model, target) : ""}/>`;
+      placeholder=${isSize ? sizeOfStyle(model, target) : String(key.default ?? "")}/>`;
   }
   if (name === "steps") {
     const list = (value) => onSet(value?.split(/[\s,;]+/).filter(Boolean));

@@ -9,7 +9,7 @@ import { createBoard } from "./board.js";
 import { CardPanel } from "./card_panel.js";
 import { onKey } from "./keys.js";
 import { BoxList } from "./list.js";
-import { Properties } from "./properties.js";
+import { Properties, SharedProperties } from "./properties.js";
 import { Stage } from "./stage.js";
 import { Strip, neighbours } from "./strip.js";
 import { TemplateStage } from "./template.js";
@@ -113,13 +113,22 @@ function Panel({ studio, board, kind, stock, source }) {
       <${CardPanel} studio=${studio} board=${null} kind=${kind}/></aside>`;
   }
   const boxes = board.chosenBoxes();
+  const isSame = (one) => Object.values(one.faces).some((face) => face.file === source.file);
+  const others = [
+    ...studio.store.model.value.kinds.filter((one) => one.name !== kind.name && isSame(one))
+      .map((one) => one.title),
+    ...layout.heirs.map((file) => file.split("/").at(-1)),
+  ];
   return html`<aside class="look-panel" aria-label=${t("look.panel")}>
     <header class="panel-head">
       <h2>${t("look.boxes")}</h2>
       <a class="faint" href=${toFile(source.file)} title=${source.file}>
         ${source.file.split("/").at(-1)}</a>
     </header>
-    ${board.isReadonly() && html`<p class="look-note">${layout.files[0].readonly}</p>`}
+    <div class="panel-notes">
+      ${board.isReadonly() && html`<p class="look-note">${layout.files[0].readonly}</p>`}
+      ${others.length > 0 && html`<p class="look-note">${t("look.alsoFor", { names: others.join(", ") })}</p>`}
+    </div>
     <${BoxList} board=${board}/>
     <div class="panel-bottom">
       ${boxes.length > 0 && html`<${Actions} board=${board} stock=${stock}/>`}
@@ -127,7 +136,8 @@ function Panel({ studio, board, kind, stock, source }) {
       ${boxes.length === 1 && !boxes[0].dropped &&
       html`<${Properties} studio=${studio} board=${board} box=${boxes[0]} kind=${kind}/>`}
       ${boxes.length > 1 &&
-      html`<p class="look-note">${t("look.count", { count: boxes.length })}</p>`}
+      html`<${SharedProperties} studio=${studio} board=${board} boxes=${boxes} kind=${kind}
+        key=${boxes.map((box) => box.name).join()}/>`}
     </div>
   </aside>`;
 }
