@@ -16,7 +16,9 @@ import {
 } from "../../../generator/studio/static/js/parts/geometry.js";
 
 const near = (one, other) =>
-  one.forEach((value, at) => assert.ok(Math.abs(value - other[at]) < 1e-9, `${one} is not ${other}`));
+  one.forEach((value, at) =>
+    assert.ok(Math.abs(value - other[at]) < 1e-9, `${one} is not ${other}`),
+  );
 
 test("numbers are rounded as files have them", () => {
   assert.equal(rounded(5.44), 5.4);
@@ -57,8 +59,14 @@ test("the foremost box under a point comes first, and a thin line can be hit", (
     { name: "name", at: [5, 5, 20, 8] },
     { name: "line", at: [5, 20, 30, 0] },
   ];
-  assert.deepEqual(under(boxes, 6, 6).map((box) => box.name), ["name", "ground"]);
-  assert.deepEqual(under(boxes, 6, 20.5).map((box) => box.name), ["line", "ground"]);
+  assert.deepEqual(
+    under(boxes, 6, 6).map((box) => box.name),
+    ["name", "ground"],
+  );
+  assert.deepEqual(
+    under(boxes, 6, 20.5).map((box) => box.name),
+    ["line", "ground"],
+  );
 });
 
 test("a box snaps the shortest way, and says to which lines", () => {
@@ -76,18 +84,38 @@ test("with a handle only the edges that move snap", () => {
 });
 
 test("boxes are aligned within a frame", () => {
-  const boxes = [[0, 0, 10, 5], [5, 20, 20, 5]];
-  assert.deepEqual(aligned(boxes, "right", around(boxes)), [[15, 0, 10, 5], [5, 20, 20, 5]]);
-  assert.deepEqual(aligned(boxes, "center", around(boxes)), [[7.5, 0, 10, 5], [2.5, 20, 20, 5]]);
+  const boxes = [
+    [0, 0, 10, 5],
+    [5, 20, 20, 5],
+  ];
+  assert.deepEqual(aligned(boxes, "right", around(boxes)), [
+    [15, 0, 10, 5],
+    [5, 20, 20, 5],
+  ]);
+  assert.deepEqual(aligned(boxes, "center", around(boxes)), [
+    [7.5, 0, 10, 5],
+    [2.5, 20, 20, 5],
+  ]);
 });
 
 test("gaps are equal, the outermost boxes stay, in whatever order they are named", () => {
-  const boxes = [[0, 50, 5, 10], [0, 0, 5, 10], [0, 12, 5, 10]];
-  assert.deepEqual(distributed(boxes, "y"), [[0, 50, 5, 10], [0, 0, 5, 10], [0, 25, 5, 10]]);
+  const boxes = [
+    [0, 50, 5, 10],
+    [0, 0, 5, 10],
+    [0, 12, 5, 10],
+  ];
+  assert.deepEqual(distributed(boxes, "y"), [
+    [0, 50, 5, 10],
+    [0, 0, 5, 10],
+    [0, 25, 5, 10],
+  ]);
 });
 
 test("a new box stands where it covers nothing, if there is room", () => {
-  const others = [[0, 0, 60, 30], [0, 50, 60, 40]];
+  const others = [
+    [0, 0, 60, 30],
+    [0, 50, 60, 40],
+  ];
   const place = freePlace(others, [20, 10], [3, 3, 57, 82]);
   assert.ok(others.every((other) => !overlap(place, other)));
   assert.deepEqual(moved(place, 1, 1).slice(2), [20, 10]);

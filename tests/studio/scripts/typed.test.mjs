@@ -54,9 +54,15 @@ const HERO = [{ by: "type", values: ["Hero"], now: "Hero" }];
 
 test("a value that a variant has stays there, also when changes are for all cards", () => {
   const band = box("band", { fill: "band", at: AT });
-  band.values.fill = { node: nodeOf("cool"), file: OWN, path: ["variants", "Hero", "band", "fill"] };
-  const file = { boxes: { band: { fill: "band", at: AT } },
-    variants: { by: "type", Hero: { band: { fill: "cool" } } } };
+  band.values.fill = {
+    node: nodeOf("cool"),
+    file: OWN,
+    path: ["variants", "Hero", "band", "fill"],
+  };
+  const file = {
+    boxes: { band: { fill: "band", at: AT } },
+    variants: { by: "type", Hero: { band: { fill: "cool" } } },
+  };
   const shown = layout(file, [band], HERO);
   const draft = typed.draftOf(shown);
   typed.setKey(draft, shown, band, "fill", "warm", "all");
@@ -78,20 +84,28 @@ test("a change for one variant makes that variant where the own file has none", 
 
 test("variants by another expression become a list", () => {
   const name = box("name", { at: AT });
-  const file = { boxes: { name: { at: AT } }, variants: { by: "long", true: { name: { size: 8 } } } };
+  const file = {
+    boxes: { name: { at: AT } },
+    variants: { by: "long", true: { name: { size: 8 } } },
+  };
   const shown = layout(file, [name], [{ by: "long", values: ["true"], now: null }, ...HERO]);
   const draft = typed.draftOf(shown);
   typed.setKey(draft, shown, name, "at", [6, 5, 50, 8], 1);
   const [change] = draft.changes;
   assert.deepEqual(change.path, ["variants"]);
-  assert.deepEqual(change.value.map((one) => one.by), ["long", "type"]);
+  assert.deepEqual(
+    change.value.map((one) => one.by),
+    ["long", "type"],
+  );
   assert.equal(change.value[0].true.name.size, 8);
 });
 
 test("a box goes with what variants say of it; one of another file is dropped", () => {
   const [name, foot] = [box("name", { at: AT }), box("foot", { at: AT }, LOOK)];
-  const file = { boxes: { name: { at: AT } },
-    variants: [{ by: "type", Hero: { name: { size: 8 }, foot: { size: 7 } } }] };
+  const file = {
+    boxes: { name: { at: AT } },
+    variants: [{ by: "type", Hero: { name: { size: 8 }, foot: { size: 7 } } }],
+  };
   const shown = layout(file, [name, foot], HERO);
   const draft = typed.draftOf(shown);
   typed.drop(draft, shown, name);
@@ -113,8 +127,10 @@ test("the last key that differs takes its entry with it", () => {
 
 test("another name is written in the variants too", () => {
   const name = box("name", { at: AT });
-  const file = { boxes: { a: { at: AT }, name: { at: AT } },
-    variants: { by: "type", Hero: { name: { size: 8 } } } };
+  const file = {
+    boxes: { a: { at: AT }, name: { at: AT } },
+    variants: { by: "type", Hero: { name: { size: 8 } } },
+  };
   const shown = layout(file, [name], HERO);
   const draft = typed.draftOf(shown);
   typed.rename(draft, shown, name, "title");
@@ -141,8 +157,13 @@ test("boxes move in the order, and boxes of other files keep their places", () =
 
 test("numbers of a copied box stay numbers", () => {
   assert.deepEqual(
-    typed.written({ entries: [["width", { text: "0.5", plain: true }], ["size", { text: "9pt", plain: true }],
-      ["words", { text: "12", plain: false }]] }),
+    typed.written({
+      entries: [
+        ["width", { text: "0.5", plain: true }],
+        ["size", { text: "9pt", plain: true }],
+        ["words", { text: "12", plain: false }],
+      ],
+    }),
     { width: 0.5, size: "9pt", words: "12" },
   );
 });

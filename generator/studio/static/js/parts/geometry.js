@@ -153,7 +153,11 @@ export function freePlace(rects, [width, height], [ax, ay, aw, ah], step = 2) {
   const [w, h] = [Math.min(width, aw), Math.min(height, ah)];
   let best = null;
   for (let y = ay; y <= ay + ah - h + SAME; y += step) {
-    for (let x = ax + (aw - w) / 2 - Math.floor((aw - w) / 2 / step) * step; x <= ax + aw - w + SAME; x += step) {
+    for (
+      let x = ax + (aw - w) / 2 - Math.floor((aw - w) / 2 / step) * step;
+      x <= ax + aw - w + SAME;
+      x += step
+    ) {
       const covered = rects.reduce((sum, rect) => sum + shared([x, y, w, h], rect), 0);
       if (best === null || covered < best.covered - SAME) best = { covered, at: [x, y, w, h] };
     }

@@ -6,10 +6,19 @@ import * as steps from "./steps.js";
 import { sortable } from "./typed.js";
 
 const ALIGN = [
-  ["left", "to-left"], ["center", "to-center"], ["right", "to-right"],
-  ["top", "to-top"], ["middle", "to-middle"], ["bottom", "to-bottom"],
+  ["left", "to-left"],
+  ["center", "to-center"],
+  ["right", "to-right"],
+  ["top", "to-top"],
+  ["middle", "to-middle"],
+  ["bottom", "to-bottom"],
 ];
-const ORDER = [["front", "to-front"], ["forward", "forward"], ["backward", "backward"], ["back", "to-back"]];
+const ORDER = [
+  ["front", "to-front"],
+  ["forward", "forward"],
+  ["backward", "backward"],
+  ["back", "to-back"],
+];
 
 /** The buttons for the chosen boxes. */
 export function Actions({ board, stock }) {
@@ -20,17 +29,23 @@ export function Actions({ board, stock }) {
   const off = board.isReadonly();
   const whose = t(count > 1 ? "look.among" : "look.onCard");
   return html`<div class="look-actions" role="toolbar" aria-label=${t("look.actions")}>
-    ${ALIGN.map(([how, icon]) => html`<${IconButton} key=${how} small icon=${icon}
+    ${ALIGN.map(
+      ([how, icon]) => html`<${IconButton} key=${how} small icon=${icon}
       label=${`${t(`look.align.${how}`)} ${whose}`} disabled=${off || count === 0}
-      onClick=${() => steps.align(board, how, stock)}/>`)}
+      onClick=${() => steps.align(board, how, stock)}/>`,
+    )}
     <span class="bar-line"></span>
-    ${["x", "y"].map((axis) => html`<${IconButton} key=${axis} small icon=${`spread-${axis}`}
+    ${["x", "y"].map(
+      (axis) => html`<${IconButton} key=${axis} small icon=${`spread-${axis}`}
       label=${t(`look.spread.${axis}`)} disabled=${off || count < 3}
-      onClick=${() => steps.distribute(board, axis)}/>`)}
+      onClick=${() => steps.distribute(board, axis)}/>`,
+    )}
     <span class="bar-line"></span>
-    ${ORDER.map(([how, icon]) => html`<${IconButton} key=${how} small icon=${icon}
+    ${ORDER.map(
+      ([how, icon]) => html`<${IconButton} key=${how} small icon=${icon}
       label=${t(`look.order.${how}`)} disabled=${off || !canStack}
-      onClick=${() => steps.restack(board, how)}/>`)}
+      onClick=${() => steps.restack(board, how)}/>`,
+    )}
     <span class="bar-line"></span>
     <${IconButton} small icon="copy" label=${t("look.duplicate")} disabled=${off || count === 0}
       onClick=${() => steps.duplicate(board)}/>

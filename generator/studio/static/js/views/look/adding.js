@@ -21,7 +21,9 @@ function wordsIn(text) {
 export function shownFields(layout) {
   const texts = layout.boxes
     .filter((box) => !box.dropped)
-    .flatMap((box) => [...WORDS, "row", "column", "times", "part"].flatMap((key) => textsIn(box.values[key]?.node)));
+    .flatMap((box) =>
+      [...WORDS, "row", "column", "times", "part"].flatMap((key) => textsIn(box.values[key]?.node)),
+    );
   const found = new Set(texts.flatMap(wordsIn));
   for (const name of found) {
     for (const word of wordsIn(layout.names[name] ?? "")) found.add(word);
@@ -38,8 +40,14 @@ export function missingFields(layout, kind) {
 }
 
 const SORT_OF = {
-  text: "text", rich: "text", choice: "text", int: "badge", number: "badge", image: "picture",
-  icon: "icon", ref: "text",
+  text: "text",
+  rich: "text",
+  choice: "text",
+  int: "badge",
+  number: "badge",
+  image: "picture",
+  icon: "icon",
+  ref: "text",
 };
 
 /** Return the name that boxes use for a field: the layout may have given its name away. */
@@ -57,10 +65,26 @@ export function boxOfField(layout, field, stock, palette) {
   return { name: field.name, values: valuesOf(layout, sort, shown, stock, palette, field) };
 }
 
-/** Return the name and the values of a new box of a sort. */
-export function boxOfSort(layout, sort, words, stock, palette, icons) {
-  const value = { words, icon: icons.includes("star") ? "star" : icons[0] ?? "star" }[sort];
-  return { name: sort, values: valuesOf(layout, sort, value, stock, palette) };
+const FIRST = { picture: ["image"], badge: ["int", "number"] };
+
+/** Return the field that a new picture or badge shows. */
+function firstField(layout, kind, sort) {
+  const fields = kind.fields.filter((one) => FIRST[sort]?.includes(one.type));
+  const missing = missingFields(layout, kind);
+  return fields.find((one) => missing.includes(one)) ?? fields[0];
+}
+
+/** Tell whether there is anything that a new box of a sort could show. */
+export function canShow(layout, kind, sort) {
+  return sort !== "picture" || Boolean(firstField(layout, kind, sort));
+}
+
+/** Return the values of a new box of a sort. */
+export function boxOfSort(layout, kind, sort, words, stock, { palette, icons }) {
+  const field = firstField(layout, kind, sort);
+  const icon = icons.includes("star") ? "star" : (icons[0] ?? "star");
+  const value = field ? nameIn(layout, field.name) : { words, icon, badge: "{{ 1 }}" }[sort];
+  return valuesOf(layout, sort, value, stock, palette);
 }
 
 function valuesOf(layout, sort, value, stock, palette, field) {

@@ -4,7 +4,7 @@ import { Icon, IconButton, Menu, Segments } from "../../parts/buttons.js";
 import { titled } from "../../parts/fields/titled.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
-import { boxOfField, boxOfSort, missingFields } from "./adding.js";
+import { boxOfField, boxOfSort, canShow, missingFields } from "./adding.js";
 import { addBox } from "./steps.js";
 
 const SORTS = ["words", "picture", "icon", "fill", "frame", "line", "badge"];
@@ -28,8 +28,11 @@ export function LookBar({ studio, board, kind, side, kinds, entries, id, onStep,
   }));
   return html`<div class="look-bar" role="toolbar" aria-label=${t("look.bar")}>
     <${Menu} label=${t("look.kind")} text=${kind.title} items=${items}/>
-    ${sides.length > 1 && html`<${Segments} label=${t("look.side")} value=${side} options=${sides}
-      onPick=${(name) => go(to("look", kind.name, name))}/>`}
+    ${
+      sides.length > 1 &&
+      html`<${Segments} label=${t("look.side")} value=${side} options=${sides}
+      onPick=${(name) => go(to("look", kind.name, name))}/>`
+    }
     <span class="top-space"></span>
     <${IconButton} icon="left" label=${t("look.previous")} disabled=${at <= 0}
       onClick=${() => onStep(-1)}/>
@@ -41,8 +44,12 @@ export function LookBar({ studio, board, kind, side, kinds, entries, id, onStep,
       onClick=${() => toggle("trim")}/>
     <${IconButton} icon="safe" label=${t("guides.safe")} pressed=${guides.safe}
       onClick=${() => toggle("safe")}/>
-    ${board?.layout.value && !board.isReadonly() && html`<${AddMenu} studio=${studio} board=${board}
-      kind=${kind} stock=${stock}/>`}
+    ${
+      board?.layout.value &&
+      !board.isReadonly() &&
+      html`<${AddMenu} studio=${studio} board=${board}
+      kind=${kind} stock=${stock}/>`
+    }
   </div>`;
 }
 
@@ -59,26 +66,22 @@ function AddMenu({ studio, board, kind, stock }) {
   }));
   const sorts = SORTS.filter((sort) => sort in layout.sorts).map((sort) => ({
     label: t(`look.sort.${sort}`),
-    onPick: () => add(board, kind, sort, stock, model),
+    disabled: !canShow(layout, kind, sort),
+    onPick: () => {
+      const made = boxOfSort(layout, kind, sort, t("look.newWords"), stock, model);
+      addBox(board, sort, made);
+    },
   }));
   return html`<${Menu} label=${t("look.add")} text=${t("look.add")} icon="plus" align="end"
     class="look-add" items=${[...missing, ...sorts]}/>`;
 }
 
-/** Add a box of a sort; a picture or badge shows the first field that fits. */
-function add(board, kind, sort, stock, model) {
-  const layout = board.layout.value;
-  const types = { picture: ["image"], badge: ["int", "number", "text"] }[sort];
-  const field = types && kind.fields.find((one) => types.includes(one.type));
-  const made = boxOfSort(layout, sort, t("look.newWords"), stock, model.palette, model.icons);
-  if (types) made.values[sort] = field?.name ?? (sort === "badge" ? "1" : "art");
-  addBox(board, sort, made.values);
-}
-
 /** Which variant the shown card is, and what changes are for. */
 export function VariantBar({ board }) {
   const layout = board.layout.value;
-  const shown = layout.variants.map((one, index) => ({ ...one, index })).filter((one) => one.now !== null);
+  const shown = layout.variants
+    .map((one, index) => ({ ...one, index }))
+    .filter((one) => one.now !== null);
   if (layout.variants.length === 0) return null;
   if (shown.length === 0) {
     const values = layout.variants.flatMap((one) => one.values).join(", ");
@@ -87,14 +90,18 @@ export function VariantBar({ board }) {
   const options = [
     { value: "all", label: t("look.scope.all") },
     ...shown.map(({ index, now }) => ({
-      value: index, label: t("look.scope.only", { variant: variantName(layout.variants[index], now) }),
+      value: index,
+      label: t("look.scope.only", { variant: variantName(layout.variants[index], now) }),
     })),
   ];
   const names = shown.map((one) => variantName(one, one.now)).join(" · ");
   return html`<div class="variant-bar">
     <span class="soft"><${Icon} name="cards" small/>${t("look.variant.now", { names })}</span>
-    ${!board.isReadonly() && html`<${Segments} label=${t("look.scope")} value=${board.scope.value}
-      options=${options} onPick=${(value) => (board.scope.value = value)}/>`}
+    ${
+      !board.isReadonly() &&
+      html`<${Segments} label=${t("look.scope")} value=${board.scope.value}
+      options=${options} onPick=${(value) => (board.scope.value = value)}/>`
+    }
   </div>`;
 }
 

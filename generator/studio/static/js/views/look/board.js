@@ -75,28 +75,40 @@ export function createBoard(studio, file, key) {
     );
   };
   const put = (name, changes, label, join) =>
-    step(label, (draft, now) => {
-      for (const [word, value] of Object.entries(changes)) {
-        typed.setKey(draft, typed.after(now, draft), box(name), word, value, scope.value);
-      }
-    }, join);
+    step(
+      label,
+      (draft, now) => {
+        for (const [word, value] of Object.entries(changes)) {
+          typed.setKey(draft, typed.after(now, draft), box(name), word, value, scope.value);
+        }
+      },
+      join,
+    );
   /** Set a key of several boxes as one step. */
   const putAll = (boxes, word, value, label, join) =>
-    step(label, (draft, now) => {
-      for (const one of boxes) {
-        typed.setKey(draft, { ...now, node: draft.node }, one, word, value, scope.value);
-      }
-    }, join);
+    step(
+      label,
+      (draft, now) => {
+        for (const one of boxes) {
+          typed.setKey(draft, { ...now, node: draft.node }, one, word, value, scope.value);
+        }
+      },
+      join,
+    );
   /** Move boxes, {name: at}, as one step. */
   const place = (places, label, join) => {
     const entries = Object.entries(places).filter(([name, at]) => !isSame(box(name)?.at, at));
     if (entries.length === 0) return Promise.resolve();
     say(entries.map(([name, at]) => t("look.said", { name, place: placeText(at) })).join(" "));
-    return step(label ?? t("look.step.move", { name: nameOf(entries) }), (draft, now) => {
-      for (const [name, at] of entries) {
-        typed.setKey(draft, { ...now, node: draft.node }, box(name), "at", at, scope.value);
-      }
-    }, join);
+    return step(
+      label ?? t("look.step.move", { name: nameOf(entries) }),
+      (draft, now) => {
+        for (const [name, at] of entries) {
+          typed.setKey(draft, { ...now, node: draft.node }, box(name), "at", at, scope.value);
+        }
+      },
+      join,
+    );
   };
   const say = (words) => (said.value = words);
   const choose = (names, inside = null) =>
@@ -108,8 +120,25 @@ export function createBoard(studio, file, key) {
     });
 
   return {
-    layout, missing, chosen, item, hover, drag, scope, said, load, heard, box, step, put, putAll,
-    place, say, choose, isReadonly, file,
+    layout,
+    missing,
+    chosen,
+    item,
+    hover,
+    drag,
+    scope,
+    said,
+    load,
+    heard,
+    box,
+    step,
+    put,
+    putAll,
+    place,
+    say,
+    choose,
+    isReadonly,
+    file,
     boxes: () => layout.value?.boxes ?? [],
     chosenBoxes: () => chosen.value.map(box).filter(Boolean),
     /** Where a box is shown, also while one drags it. */

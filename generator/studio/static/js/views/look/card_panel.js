@@ -13,12 +13,15 @@ export function CardPanel({ studio, board, kind }) {
   const layout = board?.layout.value;
   const ground = layout?.ground;
   return html`<div class="card-panel">
-    ${layout && html`<div class="prop">
+    ${
+      layout &&
+      html`<div class="prop">
       <label for="look-ground">${t("look.ground")}</label>
       <${ColourInput} id="look-ground" label=${t("look.ground")} text=${textOf(ground?.node)} empty=${t("look.paper")}
         palette=${model.palette} disabled=${board.isReadonly()}
         onSet=${(value) => board.step(t("look.step.ground"), (draft) => put(draft, ["ground"], value), "ground")}/>
-    </div>`}
+    </div>`
+    }
     <${Palette} studio=${studio}/>
     ${kind.own && !kind.readonly && html`<${LookChoice} studio=${studio} kind=${kind}/>`}
     ${layout && html`<p class="look-note">${t("look.hint")}</p>`}
@@ -31,20 +34,25 @@ export function Palette({ studio: { store, wire } }) {
   const file = [...store.files.value.values()].find(
     (one) => one.sort === "styles" && one.path.includes(`/${model.name}/`),
   );
-  const set = (name, colour) => wire.edit({
-    label: t("look.step.colour", { name }),
-    join: `colour ${name}`,
-    edits: [{ file: file.path, changes: [{ do: "set", path: ["colours", name], value: colour }] }],
-  });
+  const set = (name, colour) =>
+    wire.edit({
+      label: t("look.step.colour", { name }),
+      join: `colour ${name}`,
+      edits: [
+        { file: file.path, changes: [{ do: "set", path: ["colours", name], value: colour }] },
+      ],
+    });
   if (model.palette.length === 0) return null;
   return html`<section class="palette">
     <h3>${t("look.palette")}</h3>
-    <ul>${model.palette.map(({ name, colour }) => html`<li key=${name}>
+    <ul>${model.palette.map(
+      ({ name, colour }) => html`<li key=${name}>
       <label title="${name} ${colour}">
         <input type="color" value=${colour} disabled=${!file || Boolean(file.readonly)}
           aria-label=${t("look.paletteColour", { name, colour })}
           onInput=${(event) => set(name, event.target.value)}/>
         <span aria-hidden="true">${name}</span>
-      </label></li>`)}</ul>
+      </label></li>`,
+    )}</ul>
   </section>`;
 }

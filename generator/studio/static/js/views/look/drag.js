@@ -1,6 +1,14 @@
 /* Dragging on the board: boxes, handles and marquees, by mouse, pen or finger. */
 import {
-  around, between, linesOf, moved, overlap, resized, rounded, snapping, under,
+  around,
+  between,
+  linesOf,
+  moved,
+  overlap,
+  resized,
+  rounded,
+  snapping,
+  under,
 } from "../../parts/geometry.js";
 import { t } from "../../words.js";
 

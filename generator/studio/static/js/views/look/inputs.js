@@ -21,7 +21,14 @@ function useTyped(text) {
 
 /** A text that counts when one leaves it or presses Enter; with `live` at every key. */
 export function TextInput({
-  id, text, live = false, placeholder = "", label, onSet, disabled, mono,
+  id,
+  text,
+  live = false,
+  placeholder = "",
+  label,
+  onSet,
+  disabled,
+  mono,
 }) {
   const [draft, change] = useTyped(text);
   const send = (event) => {
@@ -47,7 +54,17 @@ export function measureOf(text) {
  * ten times as far.
  */
 export function MeasureInput({
-  id, text, unit = "", step = 0.5, min, max, label, placeholder = "", onSet, disabled, written = "",
+  id,
+  text,
+  unit = "",
+  step = 0.5,
+  min,
+  max,
+  label,
+  placeholder = "",
+  onSet,
+  disabled,
+  written = "",
 }) {
   const known = measureOf(text);
   const shown = known ? String(tidy(known.number)) : text;
@@ -95,8 +112,10 @@ export function SelectInput({ id, text, options, none, onSet, disabled }) {
     onChange=${(event) => onSet(event.target.value || undefined)}>
     ${none !== undefined && html`<option value="">${none}</option>`}
     ${!known && text && html`<option value=${text}>${text}</option>`}
-    ${options.map(({ value, label }) => html`<option key=${value} value=${value}
-      selected=${value === text}>${label}</option>`)}
+    ${options.map(
+      ({ value, label }) => html`<option key=${value} value=${value}
+      selected=${value === text}>${label}</option>`,
+    )}
   </select>`;
 }
 
@@ -115,13 +134,26 @@ export function cssColour(palette, text) {
 
 /** A colour: of the palette, of a field, or any. */
 export function ColourInput({
-  id, text, palette, fields = [], label, empty, optional = true, onSet, disabled,
+  id,
+  text,
+  palette,
+  fields = [],
+  label,
+  empty,
+  optional = true,
+  onSet,
+  disabled,
 }) {
   const [open, setOpen] = useState(false);
   const anchor = useRef(null);
   const colour = cssColour(palette, text);
   const items = [
-    ...palette.map((one) => ({ value: one.name, label: one.name, note: one.colour, colour: one.colour })),
+    ...palette.map((one) => ({
+      value: one.name,
+      label: one.name,
+      note: one.colour,
+      colour: one.colour,
+    })),
     ...fields.map((name) => ({ value: name, label: name, note: t("look.field") })),
   ];
   return html`<span class="colour-input">
@@ -132,7 +164,9 @@ export function ColourInput({
       <span class="colour-name ${text ? "" : "faint"}">${text || empty}</span>
       <${Icon} name="down" small/>
     </button>
-    ${open && html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${text}
+    ${
+      open &&
+      html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${text}
       onPick=${onSet} onClose=${() => setOpen(false)}>
       <div class="colour-more">
         <label class="any-colour">
@@ -140,13 +174,18 @@ export function ColourInput({
             onInput=${(event) => onSet(event.target.value)}/>
           <span>${t("look.anyColour")}</span>
         </label>
-        ${optional && text && html`<button type="button" class="button small"
+        ${
+          optional &&
+          text &&
+          html`<button type="button" class="button small"
           onClick=${() => {
             onSet(undefined);
             setOpen(false);
-          }}>${empty}</button>`}
+          }}>${empty}</button>`
+        }
       </div>
-    <//>`}
+    <//>`
+    }
   </span>`;
 }
 
@@ -173,12 +212,18 @@ export function ContentInput({ id, text, items, label, live, onSet, disabled }) 
   const anchor = useRef(null);
   return html`<span class="content-input">
     <${TextInput} id=${id} text=${text} live=${live} onSet=${onSet} disabled=${disabled}/>
-    ${items.length > 0 && html`<button ref=${anchor} type="button" class="icon-button"
+    ${
+      items.length > 0 &&
+      html`<button ref=${anchor} type="button" class="icon-button"
         aria-label=${t("look.choose", { what: label })} title=${t("look.choose", { what: label })}
         aria-haspopup="dialog" aria-expanded=${open} disabled=${disabled}
-        onClick=${() => setOpen(!open)}><${Icon} name="down" small/></button>`}
-    ${open && html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${text}
+        onClick=${() => setOpen(!open)}><${Icon} name="down" small/></button>`
+    }
+    ${
+      open &&
+      html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${text}
       shape=${items.some((one) => one.icon) ? "grid" : "list"} onPick=${onSet}
-      onClose=${() => setOpen(false)}/>`}
+      onClose=${() => setOpen(false)}/>`
+    }
   </span>`;
 }

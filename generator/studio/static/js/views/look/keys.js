@@ -4,7 +4,10 @@ import * as steps from "./steps.js";
 const STEP = 0.5; // mm
 const FINE = 0.1;
 const ARROWS = {
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
 };
 
 /** Do what a key asks for; return whether it asked for anything. */
@@ -29,8 +32,13 @@ function actionOf(board, event, isChord) {
   const key = event.key.toLowerCase();
   if (isChord && key === "d" && some) return () => steps.duplicate(board);
   if (isChord && key === "a") {
-    return () => board.choose(board.boxes().filter((box) => box.drawn && !box.dropped && box.at)
-      .map((box) => box.name));
+    return () =>
+      board.choose(
+        board
+          .boxes()
+          .filter((box) => box.drawn && !box.dropped && box.at)
+          .map((box) => box.name),
+      );
   }
   if (isChord || !some) return null;
   return {

@@ -7,8 +7,17 @@ import * as steps from "./steps.js";
 import { sortable } from "./typed.js";
 
 const SORTS = {
-  text: "text-left", words: "quote", picture: "picture", icon: "star", fill: "fill",
-  frame: "frame", line: "minus", badge: "badge", part: "link", table: "table", row: "row",
+  text: "text-left",
+  words: "quote",
+  picture: "picture",
+  icon: "star",
+  fill: "fill",
+  frame: "frame",
+  line: "minus",
+  badge: "badge",
+  part: "link",
+  table: "table",
+  row: "row",
   column: "column",
 };
 
@@ -41,7 +50,8 @@ export function BoxList({ board }) {
     setDrop(null);
   };
   return html`<ul class="box-list" aria-label=${t("look.boxes")} onDragEnd=${end}>
-    ${boxes.map((box) => html`<li key=${box.name}
+    ${boxes.map(
+      (box) => html`<li key=${box.name}
       class="box-entry ${drop?.name === box.name ? (drop.above ? "drop-above" : "drop-below") : ""}"
       draggable=${canSort(box.name) && renaming !== box.name}
       onDragStart=${(event) => {
@@ -52,7 +62,8 @@ export function BoxList({ board }) {
       <${Entry} board=${board} box=${box} canSort=${canSort(box.name)}
         isRenaming=${renaming === box.name} onRename=${setRenaming}/>
       ${["row", "column"].includes(box.what) && html`<${Inside} board=${board} box=${box}/>`}
-    </li>`)}
+    </li>`,
+    )}
   </ul>`;
 }
 
@@ -68,8 +79,14 @@ function Entry({ board, box, canSort, isRenaming, onRename }) {
     } else board.choose([box.name]);
   };
   const note = box.dropped ? t("look.dropped") : box.drawn ? contentOf(box) : t("look.notHere");
-  const classes = ["box-row", isChosen && "chosen", (box.dropped || !box.drawn) && "absent",
-    board.hover.value === box.name && "hover"].filter(Boolean).join(" ");
+  const classes = [
+    "box-row",
+    isChosen && "chosen",
+    (box.dropped || !box.drawn) && "absent",
+    board.hover.value === box.name && "hover",
+  ]
+    .filter(Boolean)
+    .join(" ");
   if (isRenaming) {
     return html`<div class=${classes}><${Rename} box=${box} onDone=${(name) => {
       onRename("");
@@ -88,13 +105,24 @@ function Entry({ board, box, canSort, isRenaming, onRename }) {
       <span class="box-name ${box.dropped ? "gone" : ""}">${box.name}</span>
       <span class="box-note faint">${note}</span>
     </button>
-    ${!box.own && html`<span class="box-mark" title=${t("look.taken", { file: fileOf(layout, box) })}>
-      <${Icon} name="link" small/></span>`}
-    ${box.dropped && !board.isReadonly() && html`<${IconButton} small icon="undo"
-      label=${t("look.restore", { name: box.name })} onClick=${() => steps.restore(board, box)}/>`}
-    ${!box.dropped && box.values.when && html`<${IconButton} small icon=${box.drawn ? "eye" : "eye-off"}
+    ${
+      !box.own &&
+      html`<span class="box-mark" title=${t("look.taken", { file: fileOf(layout, box) })}>
+      <${Icon} name="link" small/></span>`
+    }
+    ${
+      box.dropped &&
+      !board.isReadonly() &&
+      html`<${IconButton} small icon="undo"
+      label=${t("look.restore", { name: box.name })} onClick=${() => steps.restore(board, box)}/>`
+    }
+    ${
+      !box.dropped &&
+      box.values.when &&
+      html`<${IconButton} small icon=${box.drawn ? "eye" : "eye-off"}
       class="box-eye" label=${t(box.drawn ? "look.shownWhen" : "look.hiddenWhen", { when: box.values.when.node.text ?? "" })}
-      onClick=${() => board.choose([box.name])}/>`}
+      onClick=${() => board.choose([box.name])}/>`
+    }
     ${canSort && html`<span class="box-grip" aria-hidden="true"><${Icon} name="grip" small/></span>`}
   </div>`;
 }
@@ -130,7 +158,8 @@ function Inside({ board, box }) {
   const chosen = board.item.value;
   const shift = (at, by) => {
     board.step(t("look.step.order", { name: box.name }), (draft, layout) =>
-      steps.orderItems(draft, layout, box, at, at + by, board.scope.value));
+      steps.orderItems(draft, layout, box, at, at + by, board.scope.value),
+    );
     board.choose([box.name], { name: box.name, at: at + by });
   };
   return html`<ul class="box-inside">
@@ -143,11 +172,15 @@ function Inside({ board, box }) {
           <${Icon} name=${SORTS[sort] ?? "warning"} small/>
           <span class="box-name">${contentOfItem(item) || sort}</span>
         </button>
-        ${on && !board.isReadonly() && html`
+        ${
+          on &&
+          !board.isReadonly() &&
+          html`
           <${IconButton} small icon="up" label=${t("look.earlier")} disabled=${at === 0}
             onClick=${() => shift(at, -1)}/>
           <${IconButton} small icon="down" label=${t("look.later")} disabled=${at === items.length - 1}
-            onClick=${() => shift(at, 1)}/>`}
+            onClick=${() => shift(at, 1)}/>`
+        }
       </li>`;
     })}
   </ul>`;

@@ -16,8 +16,11 @@ export function LookChoice({ studio, kind }) {
     <p class="soft">${kind.look ? titled(kind.look.name) : t("look.own")}</p>
     <span ref=${anchor}><${Button} small label=${t("look.change")} aria-haspopup="dialog"
       aria-expanded=${open} onClick=${() => setOpen(!open)}/></span>
-    ${open && html`<${Popover} anchor=${anchor} align="end" onClose=${() => setOpen(false)}>
-      <${Looks} studio=${studio} kind=${kind} onClose=${() => setOpen(false)}/><//>`}
+    ${
+      open &&
+      html`<${Popover} anchor=${anchor} align="end" onClose=${() => setOpen(false)}>
+      <${Looks} studio=${studio} kind=${kind} onClose=${() => setOpen(false)}/><//>`
+    }
   </section>`;
 }
 
@@ -49,25 +52,32 @@ function Looks({ studio: { wire }, kind, onClose }) {
   const size = SIZES[kind.stock.name] ?? "poker";
   return html`<section class="looks" role="dialog" aria-label=${t("look.change")} aria-busy=${busy}>
     <h3>${t("look.change")}</h3>
-    ${looks === null
-      ? html`<p class="soft" role="status">${t("view.opening")}</p>`
-      : html`<ul class="looks-all">${looks.map((one) => html`<li key=${one.name}>
+    ${
+      looks === null
+        ? html`<p class="soft" role="status">${t("view.opening")}</p>`
+        : html`<ul class="looks-all">${looks.map(
+            (one) => html`<li key=${one.name}>
           <button type="button" aria-pressed=${one.name === look} title=${one.description}
             disabled=${busy} onClick=${() => wear(one.name, palette)}>
             <span class="looks-picture"><img src=${pictureOf(one.name, size, palette)} alt=""/></span>
             <span>${one.title}</span>
-          </button></li>`)}</ul>
+          </button></li>`,
+          )}</ul>
         <h3>${t("look.palette")}</h3>
         <div class="looks-tones">
           <button type="button" aria-pressed=${palette === ""} disabled=${busy || !look}
             onClick=${() => wear(look, "")}>${t("look.ownPalette")}</button>
-          ${(looks[0]?.palettes ?? []).map((tone) => html`<button type="button" key=${tone.name}
+          ${(looks[0]?.palettes ?? []).map(
+            (tone) => html`<button type="button" key=${tone.name}
             aria-pressed=${palette === tone.name} title=${tone.description}
             disabled=${busy || !look} onClick=${() => wear(look, tone.name)}>
-            <span class="looks-tone" aria-hidden="true">${Object.values(tone.colours).map((colour) =>
-              html`<i style=${{ background: colour }}></i>`)}</span>${titled(tone.name)}</button>`)}
+            <span class="looks-tone" aria-hidden="true">${Object.values(tone.colours).map(
+              (colour) => html`<i style=${{ background: colour }}></i>`,
+            )}</span>${titled(tone.name)}</button>`,
+          )}
         </div>
-        <p class="faint">${t("look.changeNote")}</p>`}
+        <p class="faint">${t("look.changeNote")}</p>`
+    }
   </section>`;
 }
 

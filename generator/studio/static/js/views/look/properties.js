@@ -6,7 +6,13 @@ import { toFile } from "../../route.js";
 import { t } from "../../words.js";
 import { contentOfItem } from "./adding.js";
 import {
-  ColourInput, ContentInput, EdgeInput, IconChoice, MeasureInput, SelectInput, TextInput,
+  ColourInput,
+  ContentInput,
+  EdgeInput,
+  IconChoice,
+  MeasureInput,
+  SelectInput,
+  TextInput,
 } from "./inputs.js";
 import { TableLines } from "./table_lines.js";
 import { variantOf, written } from "./typed.js";
@@ -20,13 +26,21 @@ const GROUPS = [
 ];
 const COLOURS = new Set(["fill", "frame", "line", "colour", "ground", "lines"]);
 const ALIGN = {
-  left: "text-left", center: "text-center", right: "text-right", justify: "text-justify",
+  left: "text-left",
+  center: "text-center",
+  right: "text-right",
+  justify: "text-justify",
 };
 const VALIGN = { top: "to-top", middle: "to-middle", bottom: "to-bottom" };
 const STEPS = { opacity: 0.1, turn: 5, across: 1 };
 const FIELD_TYPES = {
-  text: ["text", "rich", "choice", "int", "number"], badge: ["text", "choice", "int", "number"],
-  picture: ["image"], icon: ["icon"], fill: ["colour"], frame: ["colour"], line: ["colour"],
+  text: ["text", "rich", "choice", "int", "number"],
+  badge: ["text", "choice", "int", "number"],
+  picture: ["image"],
+  icon: ["icon"],
+  fill: ["colour"],
+  frame: ["colour"],
+  line: ["colour"],
 };
 
 /** The properties that several boxes share. A change is one step for all of them. */
@@ -61,9 +75,11 @@ export function Properties({ studio, board, box, kind }) {
   const known = new Set(layout.sorts[target.what]);
   const props = { studio, board, box, kind, target };
   return html`<div class="look-props" key=${`${box.name}/${item?.at ?? ""}`}>
-    ${["row", "column", "part", "table"].includes(target.what)
-      ? html`<${Whole} ...${props}/>`
-      : html`<${Property} name=${target.what} ...${props}/>`}
+    ${
+      ["row", "column", "part", "table"].includes(target.what)
+        ? html`<${Whole} ...${props}/>`
+        : html`<${Property} name=${target.what} ...${props}/>`
+    }
     ${!item && box.at && html`<${Place} ...${props}/>`}
     <${Groups} has=${(name) => known.has(name)} ...${props}/>
   </div>`;
@@ -73,10 +89,15 @@ export function Properties({ studio, board, box, kind }) {
 function Groups({ has, ...props }) {
   return GROUPS.map(([group, names]) => {
     const rows = names.map((name) => [name].flat().filter(has)).filter((row) => row.length > 0);
-    return rows.length > 0 && html`<div class="look-group" key=${group}>
-      ${rows.map(([name, beside]) => html`<${Property} key=${name} name=${name} beside=${beside}
-        ...${props}/>`)}
-    </div>`;
+    return (
+      rows.length > 0 &&
+      html`<div class="look-group" key=${group}>
+      ${rows.map(
+        ([name, beside]) => html`<${Property} key=${name} name=${name} beside=${beside}
+        ...${props}/>`,
+      )}
+    </div>`
+    );
   });
 }
 
@@ -132,13 +153,19 @@ function Property({ studio, board, box, kind, target, name, beside }) {
     <label for=${id}>${keyName(name)}
       ${variant && html`<span class="chip" title=${t("look.inVariant", { variant })}>${variant}</span>`}
     </label>
-    ${beside
-      ? html`<span class="prop-pair"><${Input} id=${id} name=${name} ...${props}/>
+    ${
+      beside
+        ? html`<span class="prop-pair"><${Input} id=${id} name=${name} ...${props}/>
           <${Input} name=${beside} ...${props}/></span>`
-      : html`<${Input} id=${id} name=${name} ...${props}/>`}
-    ${isOver && !board.isReadonly() && html`<${IconButton} small icon="undo" class="prop-reset"
+        : html`<${Input} id=${id} name=${name} ...${props}/>`
+    }
+    ${
+      isOver &&
+      !board.isReadonly() &&
+      html`<${IconButton} small icon="undo" class="prop-reset"
       label=${t("look.reset", { file: layout.files[1]?.path.split("/").at(-1) ?? "" })}
-      onClick=${() => target.set(name, undefined)}/>`}
+      onClick=${() => target.set(name, undefined)}/>`
+    }
   </div>`;
 }
 
@@ -153,7 +180,8 @@ function Input({ id, name, target, studio, kind, board, box }) {
   const disabled = board.isReadonly();
   const join = `look ${box.name} ${name}`;
   const isWhat = name === target.what; // without it, the box would be none
-  const onSet = (value) => (value === undefined && isWhat ? undefined : target.set(name, value, join));
+  const onSet = (value) =>
+    value === undefined && isWhat ? undefined : target.set(name, value, join);
   const shared = { id, text, label, onSet, disabled };
   const fields = fieldsFor(kind, name);
   if (COLOURS.has(name)) {
@@ -166,8 +194,10 @@ function Input({ id, name, target, studio, kind, board, box }) {
     return html`<${SelectInput} ...${shared} options=${options} none="body"/>`;
   }
   if (name === "align" || name === "valign") {
-    const choices = target.what === "icon" || target.what === "row"
-      ? key.choices.filter((one) => one !== "justify") : key.choices;
+    const choices =
+      target.what === "icon" || target.what === "row"
+        ? key.choices.filter((one) => one !== "justify")
+        : key.choices;
     return html`<${IconChoice} ...${shared} text=${text || key.default || ""} choices=${choices}
       icons=${name === "align" ? ALIGN : VALIGN} word=${(one) => t(`look.choice.${one}`)}/>`;
   }
@@ -181,7 +211,7 @@ function Input({ id, name, target, studio, kind, board, box }) {
     const isSize = name === "size";
     const unit = isSize ? "pt" : key.type === "length" ? "mm" : name === "turn" ? "°" : "";
     return html`<${MeasureInput} ...${shared} unit=${unit} written=${isSize ? "pt" : ""}
-      step=${isSize ? 0.5 : STEPS[name] ?? 0.5} min=${isSize ? 1 : key.min} max=${isSize ? 1400 : key.max}
+      step=${isSize ? 0.5 : (STEPS[name] ?? 0.5)} min=${isSize ? 1 : key.min} max=${isSize ? 1400 : key.max}
       placeholder=${isSize ? sizeOfStyle(model, target) : String(key.default ?? "")}/>`;
   }
   if (name === "steps") {
@@ -189,9 +219,14 @@ function Input({ id, name, target, studio, kind, board, box }) {
     return html`<${TextInput} ...${shared} onSet=${list} placeholder=${label} />`;
   }
   if (["text", "words", "badge", "picture", "icon"].includes(name)) {
-    const icons = name === "icon"
-      ? model.icons.map((one) => ({ value: one, label: one, icon: studio.wire.icon(one) })) : [];
-    const items = [...fields.map((one) => ({ value: one, label: one, note: t("look.field") })), ...icons];
+    const icons =
+      name === "icon"
+        ? model.icons.map((one) => ({ value: one, label: one, icon: studio.wire.icon(one) }))
+        : [];
+    const items = [
+      ...fields.map((one) => ({ value: one, label: one, note: t("look.field") })),
+      ...icons,
+    ];
     return html`<${ContentInput} ...${shared} items=${items} live=${name === "words"}/>`;
   }
   return html`<${TextInput} ...${shared} mono/>`;
@@ -223,18 +258,26 @@ function Place({ board, box }) {
   };
   return html`<fieldset class="look-place">
     <legend class="unseen">${t("look.place")}</legend>
-    ${["x", "y", "w", "h"].map((name, index) => html`<label key=${name}>
+    ${["x", "y", "w", "h"].map(
+      (name, index) => html`<label key=${name}>
       <span class="faint" aria-hidden="true">${name.toUpperCase()}</span>
       <${MeasureInput} text=${String(Math.round(at[index] * 100) / 100)} label=${t(`look.at.${name}`)}
         min=${index < 2 ? undefined : 0} disabled=${board.isReadonly()}
         onSet=${(given) => set(index, given)}/>
-    </label>`)}
-    ${(variant || (isOver && !board.isReadonly())) && html`<span class="look-place-note">
+    </label>`,
+    )}
+    ${
+      (variant || (isOver && !board.isReadonly())) &&
+      html`<span class="look-place-note">
       ${variant && html`<span class="chip" title=${t("look.inVariant", { variant })}>${variant}</span>`}
-      ${isOver && html`<${IconButton} small icon="undo"
+      ${
+        isOver &&
+        html`<${IconButton} small icon="undo"
         label=${t("look.reset", { file: board.layout.value.files[1]?.path.split("/").at(-1) ?? "" })}
-        onClick=${() => board.put(box.name, { at: undefined }, t("look.step.restore", { name: box.name }))}/>`}
-    </span>`}
+        onClick=${() => board.put(box.name, { at: undefined }, t("look.step.restore", { name: box.name }))}/>`
+      }
+    </span>`
+    }
   </fieldset>`;
 }
 
@@ -246,9 +289,11 @@ function Whole({ board, box, target }) {
     return html`<p class="look-note">${t("look.part")} <code>${textOf(node)}</code></p>`;
   }
   return html`<ul class="look-items" aria-label=${t(`look.sort.${target.what}`)}>
-    ${(node?.items ?? []).map((one, at) => html`<li key=${at}>
+    ${(node?.items ?? []).map(
+      (one, at) => html`<li key=${at}>
       <button type="button" onClick=${() => board.choose([box.name], { name: box.name, at })}>
-        ${contentOfItem(one) || t("look.none")}</button></li>`)}
+        ${contentOfItem(one) || t("look.none")}</button></li>`,
+    )}
   </ul>`;
 }
 

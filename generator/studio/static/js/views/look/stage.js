@@ -69,8 +69,13 @@ export function Stage({ studio, board, stock, face, label, children }) {
   }, [board]);
 
   const drag = board.drag.value;
-  return html`<div class=${["stage", drag && "dragging", board.chosen.value.length > 0 && "has-chosen"]
-      .filter(Boolean).join(" ")} ref=${ref} tabindex="0" role="group"
+  return html`<div class=${[
+    "stage",
+    drag && "dragging",
+    board.chosen.value.length > 0 && "has-chosen",
+  ]
+    .filter(Boolean)
+    .join(" ")} ref=${ref} tabindex="0" role="group"
     aria-label=${t("look.stage")} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up}
     onPointerCancel=${up} onPointerLeave=${() => (board.hover.value = "")}>
     <div class="stage-card" ref=${card}
@@ -106,13 +111,18 @@ function Guides({ stock, drag, isShown }) {
   const far = Math.max(bleed, 3);
   const isNear = isShown || drag?.guides.length > 0;
   return html`<g aria-hidden="true">
-    ${isNear && html`<rect class="stage-safe" x=${safe} y=${safe} width=${width - 2 * safe}
-      height=${height - 2 * safe}/>`}
-    ${(drag?.guides ?? []).map(({ axis, at }) => axis === "x"
-      ? html`<line key=${`x${at}`} class="stage-guide" x1=${at} x2=${at} y1=${-far}
+    ${
+      isNear &&
+      html`<rect class="stage-safe" x=${safe} y=${safe} width=${width - 2 * safe}
+      height=${height - 2 * safe}/>`
+    }
+    ${(drag?.guides ?? []).map(({ axis, at }) =>
+      axis === "x"
+        ? html`<line key=${`x${at}`} class="stage-guide" x1=${at} x2=${at} y1=${-far}
           y2=${height + far}/>`
-      : html`<line key=${`y${at}`} class="stage-guide" y1=${at} y2=${at} x1=${-far}
-          x2=${width + far}/>`)}
+        : html`<line key=${`y${at}`} class="stage-guide" y1=${at} y2=${at} x1=${-far}
+          x2=${width + far}/>`,
+    )}
   </g>`;
 }
 
@@ -124,11 +134,17 @@ function Boxes({ board, scale }) {
   const picked = shown.filter((box) => chosen.includes(box.name));
   const one = picked.length === 1 ? picked[0] : null;
   return html`
-    ${shown.map((box) => html`<${Outline} key=${box.name} board=${board} box=${box} scale=${scale}
-      isChosen=${chosen.includes(box.name)}/>`)}
+    ${shown.map(
+      (box) => html`<${Outline} key=${box.name} board=${board} box=${box} scale=${scale}
+      isChosen=${chosen.includes(box.name)}/>`,
+    )}
     ${picked.length > 1 && html`<${Frame} at=${around(picked.map((box) => board.atOf(box)))}/>`}
-    ${one && !board.isReadonly() && html`<${Handles} at=${board.atOf(one)} turn=${turnOf(one)}
-      scale=${scale}/>`}
+    ${
+      one &&
+      !board.isReadonly() &&
+      html`<${Handles} at=${board.atOf(one)} turn=${turnOf(one)}
+      scale=${scale}/>`
+    }
     ${drag?.marquee && html`<${Marquee} at=${drag.marquee}/>`}`;
 }
 
@@ -136,8 +152,15 @@ function Outline({ board, box, isChosen, scale }) {
   const at = board.atOf(box);
   const [x, y, w, h] = at;
   const isHover = board.hover.value === box.name && !board.drag.value;
-  const classes = ["box", isChosen && "chosen", isHover && "hover", !box.drawn && "absent",
-    !box.own && "taken"].filter(Boolean).join(" ");
+  const classes = [
+    "box",
+    isChosen && "chosen",
+    isHover && "hover",
+    !box.drawn && "absent",
+    !box.own && "taken",
+  ]
+    .filter(Boolean)
+    .join(" ");
   const label = t("look.box", { name: box.name, place: placeText(at) });
   const focus = () => {
     if (!board.chosen.value.includes(box.name)) board.choose([box.name]);
@@ -181,8 +204,9 @@ function Handles({ at, turn, scale }) {
   const isCoarse = window.matchMedia("(pointer: coarse)").matches;
   const grip = (isCoarse ? GRIP.touch : GRIP.mouse) * unit;
   const [wide, high] = [w * scale > 4 * HANDLE, h * scale > 4 * HANDLE];
-  const shown = HANDLES.filter((name) =>
-    name.length === 2 || (/[ns]/.test(name) ? wide : high) || (h === 0 && /[we]/.test(name)),
+  const shown = HANDLES.filter(
+    (name) =>
+      name.length === 2 || (/[ns]/.test(name) ? wide : high) || (h === 0 && /[we]/.test(name)),
   );
   return html`<g transform=${turning(at, turn)} aria-hidden="true">
     ${shown.map((name) => {

@@ -30,7 +30,10 @@ export function align(board, how, stock) {
 /** Share out the gaps between the chosen boxes. */
 export function distribute(board, axis) {
   const boxes = placed(board);
-  const rects = distributed(boxes.map((box) => box.at), axis);
+  const rects = distributed(
+    boxes.map((box) => box.at),
+    axis,
+  );
   const label = t("look.step.distribute", { name: shownNames(board.chosen.value) });
   board.place(placesOf(boxes, rects), label);
 }

@@ -15,7 +15,8 @@ export function TableLines({ board, box, node }) {
   const change = (at, line) => set(lines.map((one, index) => (index === at ? line : one)));
   const disabled = board.isReadonly();
   return html`<div class="look-lines">
-    ${lines.map(([words, value], at) => html`<div class="look-line" key=${at}>
+    ${lines.map(
+      ([words, value], at) => html`<div class="look-line" key=${at}>
       <${TextInput} text=${words} disabled=${disabled}
         onSet=${(text) => text && change(at, [text, value])}/>
       <${TextInput} text=${value} disabled=${disabled} mono
@@ -23,7 +24,8 @@ export function TableLines({ board, box, node }) {
       <${IconButton} small icon="close" label=${t("look.line.remove", { words })}
         disabled=${disabled || lines.length < 2}
         onClick=${() => set(lines.filter((_, index) => index !== at))}/>
-    </div>`)}
+    </div>`,
+    )}
     <${Button} small icon="plus" label=${t("look.line.add")} disabled=${disabled}
       onClick=${() => set([...lines, [t("look.line.new"), "name"]])}/>
   </div>`;

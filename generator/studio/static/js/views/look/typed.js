@@ -10,7 +10,8 @@ export function draftOf(layout) {
 /** Return a node as a value to write: plain numbers as numbers. */
 export function written(node) {
   if (node.items) return node.items.map(written);
-  if (node.entries) return Object.fromEntries(node.entries.map(([key, one]) => [key, written(one)]));
+  if (node.entries)
+    return Object.fromEntries(node.entries.map(([key, one]) => [key, written(one)]));
   if (!node.plain) return node.text;
   if (["", "~", "null"].includes(node.text)) return null;
   return /^-?\d+(\.\d+)?$/.test(node.text) ? Number(node.text) : node.text;
@@ -96,7 +97,8 @@ function inVariant(draft, layout, { by, now }, rest, value) {
   if (value === undefined) return rest;
   const whole = { by, [now]: { [rest[0]]: { [rest[1]]: value } } };
   const own = nodeAt(draft.node, ["variants"]);
-  if (own?.items) add(draft, { do: "insert", path: ["variants"], at: own.items.length, value: whole });
+  if (own?.items)
+    add(draft, { do: "insert", path: ["variants"], at: own.items.length, value: whole });
   else put(draft, ["variants"], own?.entries ? [written(own), whole] : whole);
   return [...groupPath({ ...layout, node: draft.node }, { by }), now, ...rest];
 }
@@ -148,7 +150,8 @@ function replacedEntry(node, path, at, entry) {
   }
   const [key, ...rest] = path;
   const inside = (one) => replacedEntry(one, rest, at, entry);
-  if (node.items) return { items: node.items.map((one, index) => (index === key ? inside(one) : one)) };
+  if (node.items)
+    return { items: node.items.map((one, index) => (index === key ? inside(one) : one)) };
   return {
     entries: node.entries.map(([name, one]) => [name, name === key ? inside(one) : one]),
   };
@@ -156,10 +159,15 @@ function replacedEntry(node, path, at, entry) {
 
 /** Note a copy of a box with another name and place. */
 export function duplicate(draft, layout, box, name, at) {
-  const index = nodeAt(draft.node, ["boxes"])?.entries?.findIndex(([key]) => key === box.name) ?? -1;
+  const index =
+    nodeAt(draft.node, ["boxes"])?.entries?.findIndex(([key]) => key === box.name) ?? -1;
   if (box.own && index >= 0) {
     draft.changes.push({
-      do: "copy", path: ["boxes", box.name], at: index + 1, values: { at }, name,
+      do: "copy",
+      path: ["boxes", box.name],
+      at: index + 1,
+      values: { at },
+      name,
     });
     return; // the layout shows it when the server has told it
   }

@@ -23,9 +23,11 @@ export function View({ studio }) {
     (one) => one.stock && Object.keys(one.faces).length > 0 && store.entries(one.name).length > 0,
   );
   const [named, asked] = route.value.parts;
-  const kind = kinds.find((one) => one.name === named)
-    ?? kinds.find((one) => one.name === store.chosen.value.kind)
-    ?? kinds.find((one) => one.own) ?? kinds[0];
+  const kind =
+    kinds.find((one) => one.name === named) ??
+    kinds.find((one) => one.name === store.chosen.value.kind) ??
+    kinds.find((one) => one.own) ??
+    kinds[0];
   if (!kind) return html`<p class="empty">${t("look.nothing")}</p>`;
   const side = kind.faces[asked] ? asked : Object.keys(kind.faces)[0];
   return html`<${KindLook} studio=${studio} kinds=${kinds} kind=${kind} side=${side}/>`;
@@ -115,7 +117,8 @@ function Panel({ studio, board, kind, stock, source }) {
   const boxes = board.chosenBoxes();
   const isSame = (one) => Object.values(one.faces).some((face) => face.file === source.file);
   const others = [
-    ...studio.store.model.value.kinds.filter((one) => one.name !== kind.name && isSame(one))
+    ...studio.store.model.value.kinds
+      .filter((one) => one.name !== kind.name && isSame(one))
       .map((one) => one.title),
     ...layout.heirs.map((file) => file.split("/").at(-1)),
   ];
@@ -133,11 +136,16 @@ function Panel({ studio, board, kind, stock, source }) {
     <div class="panel-bottom">
       ${boxes.length > 0 && html`<${Actions} board=${board} stock=${stock}/>`}
       ${boxes.length === 0 && html`<${CardPanel} studio=${studio} board=${board} kind=${kind}/>`}
-      ${boxes.length === 1 && !boxes[0].dropped &&
-      html`<${Properties} studio=${studio} board=${board} box=${boxes[0]} kind=${kind}/>`}
-      ${boxes.length > 1 &&
-      html`<${SharedProperties} studio=${studio} board=${board} boxes=${boxes} kind=${kind}
-        key=${boxes.map((box) => box.name).join()}/>`}
+      ${
+        boxes.length === 1 &&
+        !boxes[0].dropped &&
+        html`<${Properties} studio=${studio} board=${board} box=${boxes[0]} kind=${kind}/>`
+      }
+      ${
+        boxes.length > 1 &&
+        html`<${SharedProperties} studio=${studio} board=${board} boxes=${boxes} kind=${kind}
+        key=${boxes.map((box) => box.name).join()}/>`
+      }
     </div>
   </aside>`;
 }
