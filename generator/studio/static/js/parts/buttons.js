@@ -67,7 +67,8 @@ export function Menu({ label, text, icon, items, align = "start", class: more = 
       onClick=${() => pick(item)} ...${checked}>${inside}</button>`;
   };
   return html`<button ref=${anchor} type="button" class="menu-button ${more}" aria-haspopup="menu"
-      aria-expanded=${open} aria-controls=${open ? id : undefined} aria-label=${label}
+      aria-expanded=${open} aria-controls=${open ? id : undefined}
+      aria-label=${text ? `${label}: ${text}` : label}
       title=${label} onClick=${() => setOpen(!open)}>
       ${icon && html`<${Icon} name=${icon}/>`}${text && html`<span>${text}</span>`}
       ${text && html`<${Icon} name="down" small/>`}

@@ -111,7 +111,7 @@ function extensionsOf(studio, file, about, hand, onLine) {
   return [
     Prec.highest(keymap.of(own)),
     EditorView.cspNonce.of(nonce),
-    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
     EditorState.readOnly.of(Boolean(file.readonly)),
     EditorState.allowMultipleSelections.of(true),
     lineNumbers(), lintGutter(), highlightSpecialChars(), drawSelection(), dropCursor(),

@@ -77,12 +77,12 @@ function Line({ file, on, faults }) {
   const severity = faults.get(file.path) ?? "";
   const note = severity ? t(`gallery.${severity}`) : "";
   const state = file.state === "saved" ? "" : t(`save.${file.state}`);
-  const label = [parts.at(-1), note, state].filter(Boolean).join(", ");
   return html`<a class="tree-file" href=${toFile(file.path)} aria-current=${on ? "true" : undefined}
-    aria-label=${label} title=${file.path}>
+    title=${file.path}>
     <span class="tree-name">${parts.at(-1)}</span>
     ${file.state !== "saved" && html`<span class="mark ${file.state}" aria-hidden="true"></span>`}
     ${severity && html`<span class="mark ${severity}" aria-hidden="true"></span>`}
+    <span class="unseen">${[note, state].filter(Boolean).join(", ")}</span>
     <span class="faint tree-folder">${folderOf(parts)}</span>
   </a>`;
 }

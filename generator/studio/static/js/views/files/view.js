@@ -55,7 +55,8 @@ function Shown({ studio, path, file, help }) {
       <${Head} studio=${studio} file=${about}/>
       ${isPicture
         ? html`<${Picture} studio=${studio} file=${about}/>`
-        : html`<${Text} studio=${studio} file=${about} help=${help} line=${line}/>`}
+        : html`<${Text} key=${about.state === "conflict"} studio=${studio} file=${about}
+            help=${help} line=${line}/>`}
     </section>
     ${!isPicture && html`<${FileFaces} studio=${studio} file=${about} line=${line.value}/>`}`;
 }
@@ -87,7 +88,7 @@ function Text({ studio, file, help, line }) {
     return () => {
       isWanted = false;
     };
-  }, [isConflict]);
+  }, []);
   if (read === null) return html`<p class="empty" role="status">${t("view.opening")}</p>`;
   if (read.error) return html`<p class="empty">${wordsOf(file, read.error)}</p>`;
   const said = (promise) => promise.catch((error) => wire.toast(error.message));
