@@ -33,7 +33,7 @@ STRETCHED = 0.05
 Line = tuple[Point, Point]
 
 
-@settings(proven, max_examples=60)
+@settings(proven, max_examples=40)
 @given(orders(Layout.NUP, Layout.NUP, *CUT, Layout.LABELS, Layout.BOOKLET))
 def test_no_piece_lies_on_another_and_no_art_on_another_piece(order: Order) -> None:
     for sheet in order.sheets():
@@ -58,7 +58,7 @@ def test_art_covers_its_piece_and_no_more_than_its_bleed(order: Order) -> None:
                 assert close(bounds(placed.edge).centre, placed.art.centre)
 
 
-@settings(proven, max_examples=60)
+@settings(proven, max_examples=40)
 @given(orders())
 def test_pieces_lie_where_the_printer_reaches(order: Order) -> None:
     if order.is_die_cut:

@@ -164,7 +164,7 @@ SETS = {
         HEXAGONS,
         [
             Tile("any", {**straight_ways(HEXAGONS), **curve_ways(HEXAGONS)}, 3),
-            Tile("c", curve_ways(HEXAGONS), 5),
+            Tile("c", curve_ways(HEXAGONS), 4),
         ],
     ),
     "curves either way and some that are not, to both sides": (
