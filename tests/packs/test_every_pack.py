@@ -13,7 +13,7 @@ from packs.shipped import ROOT, copied, opened, printing
 from generator.build import Order, draw
 from generator.cli import run
 from generator.project import Project
-from generator.starters import starters
+from generator.starters import start_component, starters
 from generator.svg_layers import layered
 
 PACKS = Project(ROOT, ROOT).packs()
@@ -55,7 +55,7 @@ def test_rules_name_other_pages_by_title(pack: str) -> None:
 @pytest.mark.parametrize(("pack", "kind"), OFFERED, ids=[f"{p}-{k}" for p, k in OFFERED])
 def test_a_starter_passes_the_check_as_it_is(pack: str, kind: str, tmp_path: Path) -> None:
     copied(tmp_path, pack)
-    assert run(["new", kind, "red-hot", "--in", str(tmp_path)]) == 0
+    start_component(tmp_path / "cards" / pack, kind, "red-hot", ROOT / "cards" / pack)
     found = opened(tmp_path, pack, only="red-hot*")
     assert found.diagnostics == ()
     assert found.value is not None
