@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -40,8 +42,11 @@ _NAMED = 3
 
 
 @click.command("watch")
+@click.option("--open", "opens", is_flag=True, help="Also open the studio in the browser.")
 @options.of_a_build
-def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) -> int:
+def watch_command(
+    packs: tuple[str, ...], order: Order, output: TargetFolder, *, opens: bool
+) -> int:
     """Print packs, and print again what changes on each save, until Ctrl-C.
 
     Without a PACK or FOLDER, every pack is watched, including new ones. Mistakes are reported as
@@ -60,10 +65,34 @@ def watch_command(packs: tuple[str, ...], order: Order, output: TargetFolder) ->
         if desk.faults:
             raise GridpressError(*desk.faults)
         try:
-            _watch(desk)
+            with _studio(packs) if opens else nullcontext():
+                _watch(desk)
         finally:
             desk.close()
     return 0
+
+
+@contextmanager
+def _studio(packs: tuple[str, ...]) -> Iterator[None]:
+    """Run `gridpress studio` of the first pack beside this."""
+    import subprocess
+
+    command = [sys.executable, "-m", "generator", "studio", *packs[:1]]
+    # A session of its own, so that Ctrl-C reaches it once, from here.
+    process = subprocess.Popen(  # noqa: S603, our own Python
+        command,
+        start_new_session=True,
+        preexec_fn=_end_with_watch if os.name == "posix" else None,  # noqa: PLW1509, no thread yet
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _end_with_watch() -> None:
+    limits.end_with_parent(signal.SIGTERM)
 
 
 def _watch(desk: _Desk) -> None:

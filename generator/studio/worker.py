@@ -96,7 +96,7 @@ class _Worker:
                 self._take_all()
                 while self._is_stale:
                     self._look()
-            except (EOFError, OSError):
+            except (EOFError, ConnectionError):
                 raise
             except MemoryError:
                 self._send(BrokeDown(limits.too_much_memory(limits.place()).message))
@@ -217,7 +217,7 @@ class _Worker:
         finally:
             drawing.close()
         self._tell_findings(self._session.findings())
-        self._send(FacesDrawn(self._number, faces, (), done=True))
+        self._send(FacesDrawn(self._seen, faces, (), done=True))
 
     def _note_stale(self, check: PackCheck, faces: dict[FaceKey, bytes]) -> None:
         for name in check.stale:
@@ -243,7 +243,7 @@ class _Worker:
 
     def _flush_faces(self, faces: dict[FaceKey, bytes], gone: tuple[FaceKey, ...] = ()) -> None:
         if faces or gone:
-            self._send(FacesDrawn(self._number, dict(faces), gone))
+            self._send(FacesDrawn(self._seen, dict(faces), gone))
             faces.clear()
         else:
             self._send(SignOfLife())
@@ -252,10 +252,10 @@ class _Worker:
         model = msgspec.json.encode(self._told.model(), enc_hook=str)
         if model not in (self._model, b"null"):
             self._model = model
-            self._send(PackSeen(self._number, model))
+            self._send(PackSeen(self._seen, model))
 
     def _tell_findings(self, found: tuple[Diagnostic, ...]) -> None:
         told = tuple(msgspec.json.encode(self._told.finding(one), enc_hook=str) for one in found)
         if told != self._found:
             self._found = told
-            self._send(Findings(self._number, told))
+            self._send(Findings(self._seen, told))

@@ -1,6 +1,7 @@
 """`gridpress watch` says what comes of each save, once, and nothing of half-written files."""
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -59,13 +60,19 @@ def editor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Editor:
     return Editor(tmp_path / "project", capsys)
 
 
-def watched(editor: Editor, monkeypatch: pytest.MonkeyPatch, *steps: Step | None) -> list[str]:
+def watched(
+    editor: Editor,
+    monkeypatch: pytest.MonkeyPatch,
+    *steps: Step | None,
+    words: tuple[str, ...] = (),
+) -> list[str]:
     """What is said at the beginning, and after each step."""
     monkeypatch.setattr(watch_command, "saves", editor.saves(*steps))
     # what other tests have kept is looked over as well, which takes longer than all else here
     monkeypatch.setattr(watch_command, "collect_now", lambda: None)
     out = editor.folder.parent / "out"
-    assert run(["watch", str(editor.folder), "-o", str(out), "--jobs", "1"]) == INTERRUPTED
+    given = ["watch", str(editor.folder), "-o", str(out), "--jobs", "1", *words]
+    assert run(given) == INTERRUPTED
     return [editor.said[0], *editor.said[2:]]
 
 
@@ -151,3 +158,25 @@ def test_packs_may_come_and_go(editor: Editor, monkeypatch: pytest.MonkeyPatch) 
     assert "second: printed cards-a4.pdf" in said[1]
     assert said[3].startswith("second: gone; its prints stay")
     assert (editor.folder.parent / "out/second/cards-a4.pdf").exists()
+
+
+def test_the_studio_is_opened_beside_the_watching_and_ends_with_it(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[tuple[list[str], str]] = []
+
+    class Process:
+        def __init__(self, command: list[str], **_: object) -> None:
+            self.command = command
+            started.append((command[1:], "running"))
+
+        def terminate(self) -> None:
+            started[:] = [(self.command[1:], "asked to end")]
+
+        def wait(self) -> int:
+            return 0
+
+    monkeypatch.setattr(subprocess, "Popen", Process)
+    watched(editor, monkeypatch, None, words=("--open",))
+    folder = str(editor.folder)
+    assert started == [(["-m", "generator", "studio", folder], "asked to end")]
