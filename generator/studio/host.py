@@ -21,7 +21,13 @@ from generator.studio.line import Line
 from generator.studio.messages import FromWorker, PackToOpen
 from generator.studio.outside import changes_in
 from generator.studio.pictures_of_pack import KeptPicture, keep_picture
-from generator.studio.project_files import files_of_pack, packs_of, sort_of
+from generator.studio.project_files import (
+    ProjectFile,
+    files_of_pack,
+    packs_of,
+    size_of,
+    sort_of,
+)
 
 SAVES_AFTER: Final = 0.7
 """Seconds after the last edit."""
@@ -148,8 +154,9 @@ class Studio:
 
     def file(self, path: str) -> dict[str, Any]:
         """Return a file as the page is told of it."""
-        listed = next((f for f in self._listed() if f["path"] == path), None)
-        return listed or self._file(path, "other", 0)
+        text = self.desk.text(path) if self.desk.is_open(path) else None
+        size = size_of(self.desk.project, path) if text is None else len(text.encode())
+        return self._file(ProjectFile(path, sort_of(path), size))
 
     def told_file(self, path: str) -> dict[str, Any]:
         """Return a file and its text, also of one outside the project. Raises RefusedError."""
@@ -162,8 +169,8 @@ class Studio:
             text = content.decode("utf-8")
         except UnicodeDecodeError as error:
             raise RefusedError(f"{path} is no text") from error
-        file = {**self._file(path, sort_of(path), len(content)), "readonly": _ELSEWHERE}
-        return {"file": file, "text": text, "theirs": None}
+        file = ProjectFile(path, sort_of(path), len(content), is_own=False)
+        return {"file": self._file(file), "text": text, "theirs": None}
 
     def read(self, path: str, most: int) -> bytes:
         """Return the content of a file as it is on the disk, also of one outside the project that
@@ -212,7 +219,7 @@ class Studio:
                 self._take(desk, desk.look_again(self._paths(), label))
 
     def _paths(self) -> list[str]:
-        return [one.path for one in files_of_pack(self.desk.project, self._pack)]
+        return [one.path for one in files_of_pack(self.desk.project, self._pack) if one.is_own]
 
     def _must_be_saved(self) -> None:
         if not self.save():
@@ -350,17 +357,16 @@ class Studio:
         if self._desk is None or not self._pack:
             return []
         found = files_of_pack(self._desk.project, self._pack)
-        return [self._file(one.path, one.sort, one.size) for one in found]
+        return [self._file(one) for one in found]
 
-    def _file(self, path: str, sort: str, size: int) -> dict[str, Any]:
-        desk = self.desk
+    def _file(self, one: ProjectFile) -> dict[str, Any]:
         return {
-            "path": path,
-            "sort": sort,
-            "rev": desk.rev(path),
-            "size": size,
-            "readonly": why_readonly(path),
-            "state": desk.state(path),
+            "path": one.path,
+            "sort": one.sort,
+            "rev": self.desk.rev(one.path),
+            "size": one.size,
+            "readonly": why_readonly(one.path) if one.is_own else _ELSEWHERE,
+            "state": self.desk.state(one.path),
         }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 import yaml
 from msgspec import Struct
@@ -13,6 +13,7 @@ from generator.looks import STYLES
 from generator.model.face_file import SUFFIX
 from generator.project import (
     PACK_FILE,
+    PARTS,
     PICTURES,
     PROFILE_FILE,
     SHARED,
@@ -27,11 +28,13 @@ _TEXTS: Final = (".md", ".txt")
 
 
 class ProjectFile(Struct, frozen=True):
-    """A file of the project: its path on the wire, its sort, and its size in bytes."""
+    """A file: its path on the wire, its sort, and its size in bytes. One that is not the project's
+    `own` came with Gridpress."""
 
     path: str
     sort: str
     size: int
+    is_own: bool = True
 
 
 class PackTitle(Struct, frozen=True):
@@ -47,15 +50,25 @@ def packs_of(project: Project) -> list[PackTitle]:
 
 
 def files_of_pack(project: Project, pack: str) -> list[ProjectFile]:
-    """Return the files of a pack and those that all packs of its project share, by their paths."""
-    cards, templates = project.root / "cards", project.root / "templates"
-    folders = [cards / pack, cards / "shared", templates / pack, templates / "shared"]
+    """Return the files of a pack and of those that it requires, and those that all packs of its
+    project share, by their paths."""
+    packs = _with_required(project, pack)
+    roots = {name: project.home(name) for name in packs} | {SHARED: project.root}
+    folders = [root / part / name for name, root in roots.items() for part in PARTS[:2]]
     found = [path for folder in folders for path in _walked(project, folder)]
     found += _walked(project, project.root / "fonts")
-    found += _beside(templates)
+    found += _beside(project.root / "templates")
     found += [project.root / name for name in (PROFILE_FILE, *workbooks_in(project.root))]
-    listed = {path.relative_to(project.root).as_posix(): path for path in found}
-    return [_listed(name, path) for name, path in sorted(listed.items()) if path.is_file()]
+    listed = (_listed(project, path) for path in dict.fromkeys(found) if path.is_file())
+    return sorted(listed, key=lambda one: (not one.is_own, one.path))
+
+
+def size_of(project: Project, file: str) -> int:
+    """Return the size of a file of the project in bytes, 0 if there is none."""
+    try:
+        return (project.root / file).stat().st_size
+    except OSError:
+        return 0
 
 
 def sort_of(file: str) -> str:
@@ -93,14 +106,31 @@ def _beside(folder: Path) -> list[Path]:
     return [path for path in folder.glob("*") if path.is_file()]
 
 
-def _listed(name: str, path: Path) -> ProjectFile:
-    return ProjectFile(name, sort_of(name), path.stat().st_size)
+def _listed(project: Project, path: Path) -> ProjectFile:
+    is_own = path.is_relative_to(project.root)
+    name = path.relative_to(project.root).as_posix() if is_own else project.display(path)
+    return ProjectFile(name, sort_of(name), path.stat().st_size, is_own)
+
+
+def _with_required(project: Project, pack: str) -> list[str]:
+    """Return a pack and all that it requires, nearest first."""
+    found = [pack]
+    for name in found:  # which grows
+        required = _told_of(project, name).get("requires")
+        known = project.known_packs() if required else frozenset()
+        found += [one for one in required or () if one in known and one not in found]
+    return found
 
 
 def _title(project: Project, pack: str) -> str:
+    told = _told_of(project, pack)
+    return str(told.get("title") or told.get("name") or pack)
+
+
+def _told_of(project: Project, pack: str) -> dict[str, Any]:
+    """Return what a pack says of itself; nothing if that cannot be read."""
     try:
-        text = (project.cards(pack) / PACK_FILE).read_text("utf-8")
-        told = yaml.safe_load(text)
-        return str(told.get("title") or told.get("name") or pack)
-    except (OSError, ValueError, AttributeError, yaml.YAMLError):
-        return pack
+        told = yaml.safe_load((project.cards(pack) / PACK_FILE).read_text("utf-8"))
+    except (OSError, ValueError, yaml.YAMLError):
+        return {}
+    return told if isinstance(told, dict) else {}

@@ -1,0 +1,53 @@
+"""The files of a pack are listed by what they are, with those of required packs."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.project import Project, shipped_root
+from generator.starters import start_pack
+from generator.studio.project_files import files_of_pack, packs_of, sort_of
+
+
+@pytest.mark.parametrize(
+    ("file", "sort"),
+    [
+        ("cards/duel/pack.yaml", "pack"),
+        ("cards/duel/heroes.yaml", "components"),
+        ("cards/duel/heroes.csv", "table"),
+        ("cards/duel/kinds/hero.yaml", "kind"),
+        ("cards/duel/locales/de.yaml", "other"),
+        ("cards/duel/art/hero.svg", "picture"),
+        ("cards/shared/stocks.yaml", "other"),
+        ("templates/duel/hero.face.yaml", "face"),
+        ("templates/duel/hero.svg.j2", "template"),
+        ("templates/duel/styles.yaml", "styles"),
+        ("templates/duel/icons/coin.svg", "icon"),
+        ("fonts/Own.ttf", "font"),
+        ("cards/duel/rules.md", "text"),
+    ],
+)
+def test_a_file_is_known_by_its_path(file: str, sort: str) -> None:
+    assert sort_of(file) == sort
+
+
+def test_files_of_a_required_pack_that_is_not_in_the_project_are_not_its_own(
+    tmp_path: Path,
+) -> None:
+    start_pack(tmp_path, "duel")
+    pack = tmp_path / "cards/duel/pack.yaml"
+    pack.write_text(f"{pack.read_text()}requires: [road-joust]\n")
+    found = files_of_pack(Project(tmp_path, shipped_root(), around=tmp_path), "duel")
+    own = [one.path for one in found if one.is_own]
+    others = {one.path for one in found if not one.is_own}
+    assert "cards/duel/cards.yaml" in own
+    assert "templates/duel/card-back.svg.j2" in own
+    assert {"cards/road-joust/pack.yaml", "cards/joust-racers/pack.yaml"} <= others
+
+
+def test_a_pack_that_cannot_be_read_has_its_name_for_a_title(tmp_path: Path) -> None:
+    start_pack(tmp_path, "duel")
+    project = Project(tmp_path, tmp_path)
+    assert [pack.title for pack in packs_of(project)] == ["Duel"]
+    (tmp_path / "cards/duel/pack.yaml").write_text("title: [")
+    assert [pack.title for pack in packs_of(project)] == ["duel"]
