@@ -3,7 +3,7 @@ import { html } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { ColourInput } from "./inputs.js";
-import { LookChoice } from "./looks.js";
+import { LookChoice, hasLooks } from "./looks.js";
 import { put } from "./typed.js";
 
 /** What belongs to the whole card. */
@@ -23,7 +23,7 @@ export function CardPanel({ studio, board, kind }) {
     </div>`
     }
     <${Palette} studio=${studio}/>
-    ${kind.own && !kind.readonly && html`<${LookChoice} studio=${studio} kind=${kind}/>`}
+    ${hasLooks(kind) && html`<${LookChoice} studio=${studio} kind=${kind}/>`}
     ${layout && html`<p class="look-note">${t("look.hint")}</p>`}
   </div>`;
 }

@@ -5,7 +5,12 @@ import { titled } from "../../parts/fields/titled.js";
 import { Popover } from "../../parts/popover.js";
 import { t } from "../../words.js";
 
-const SIZES = { tarot: "tarot", mini: "mini", "square-card-63": "square" };
+const SIZES = { poker: "poker", tarot: "tarot", mini: "mini", "square-card-63": "square" };
+
+/** Tell whether there are looks in the size of a kind. */
+export function hasLooks(kind) {
+  return kind.own && !kind.readonly && kind.stock.name in SIZES;
+}
 
 /** The look, and a button to change it. */
 export function LookChoice({ studio, kind }) {
@@ -49,7 +54,7 @@ function Looks({ studio: { wire }, kind, onClose }) {
     }
     setBusy(false);
   };
-  const size = SIZES[kind.stock.name] ?? "poker";
+  const size = SIZES[kind.stock.name];
   return html`<section class="looks" role="dialog" aria-label=${t("look.change")} aria-busy=${busy}>
     <h3>${t("look.change")}</h3>
     ${

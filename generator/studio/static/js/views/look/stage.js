@@ -82,10 +82,10 @@ export function Stage({ studio, board, stock, face, label, children }) {
       style=${{ width: `${stock.width * scale}px`, height: `${stock.height * scale}px` }}>
       <div class="stage-face" style=${bleed ? shifted(stock.bleed * scale) : {}}>
         <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
-          bleed=${bleed} guides=${{ ...studio.store.guides.value, safe: false }} label=${label}/>
+          bleed=${bleed} guides=${studio.store.guides.value} label=${label}/>
       </div>
       <svg class="stage-over" viewBox=${`0 0 ${stock.width} ${stock.height}`}>
-        <${Guides} stock=${stock} drag=${drag} isShown=${studio.store.guides.value.safe}/>
+        <${Guides} stock=${stock} drag=${drag}/>
         <${Boxes} board=${board} scale=${scale}/>
       </svg>
       ${drag?.note && html`<${Note} drag=${drag} cursor=${cursor.current} card=${card}/>`}
@@ -106,13 +106,12 @@ function Note({ drag, cursor: [x, y], card }) {
 }
 
 /** The safe zone, and the lines on which a dragged box has snapped. */
-function Guides({ stock, drag, isShown }) {
+function Guides({ stock, drag }) {
   const { width, height, safe, bleed } = stock;
   const far = Math.max(bleed, 3);
-  const isNear = isShown || drag?.guides.length > 0;
   return html`<g aria-hidden="true">
     ${
-      isNear &&
+      drag?.guides.length > 0 &&
       html`<rect class="stage-safe" x=${safe} y=${safe} width=${width - 2 * safe}
       height=${height - 2 * safe}/>`
     }
@@ -197,17 +196,20 @@ function turning([x, y, w, h], turn) {
   return turn ? `rotate(${turn} ${x + w / 2} ${y + h / 2})` : undefined;
 }
 
-/** The eight handles of a chosen box; a small box has those of its corners alone. */
+/** Return the handles that have room on a box of a size in px. */
+function handlesFor(width, height) {
+  const least = 4 * HANDLE;
+  if (width >= least && height >= least) return HANDLES;
+  return width >= least || height >= least ? ["n", "e", "s", "w"] : ["nw", "se"];
+}
+
+/** The handles of a chosen box. */
 function Handles({ at, turn, scale }) {
   const [x, y, w, h] = at;
   const unit = 1 / scale;
   const isCoarse = window.matchMedia("(pointer: coarse)").matches;
   const grip = (isCoarse ? GRIP.touch : GRIP.mouse) * unit;
-  const [wide, high] = [w * scale > 4 * HANDLE, h * scale > 4 * HANDLE];
-  const shown = HANDLES.filter(
-    (name) =>
-      name.length === 2 || (/[ns]/.test(name) ? wide : high) || (h === 0 && /[we]/.test(name)),
-  );
+  const shown = handlesFor(w * scale, h * scale);
   return html`<g transform=${turning(at, turn)} aria-hidden="true">
     ${shown.map((name) => {
       const cx = x + (name.includes("w") ? 0 : name.includes("e") ? w : w / 2);

@@ -71,7 +71,7 @@ function KindLook({ studio, kinds, kind, side }) {
       <${LookBar} ...${props} kinds=${kinds} onStep=${step}/>
       ${board?.layout.value && html`<${VariantBar} board=${board}/>`}
       <${Middle} ...${props} source=${source} face=${face} label=${label}/>
-      <${Strip} ...${props} onPick=${pick}/>
+      ${entries.length > 1 && html`<${Strip} ...${props} onPick=${pick}/>`}
     </section>
     <${Panel} ...${props} source=${source}/>
     <p class="unseen" role="status" aria-live="polite">${board?.said.value}</p>
@@ -112,6 +112,7 @@ function Panel({ studio, board, kind, stock, source }) {
   const layout = board?.layout.value;
   if (!layout) {
     return html`<aside class="look-panel" aria-label=${t("look.panel")}>
+      <h2 class="unseen">${t("look.panel")}</h2>
       <${CardPanel} studio=${studio} board=${null} kind=${kind}/></aside>`;
   }
   const boxes = board.chosenBoxes();
