@@ -98,7 +98,7 @@ export function createBoard(studio, file, key) {
   /** Move boxes, {name: at}, as one step. */
   const place = (places, label, join) => {
     const entries = Object.entries(places).filter(([name, at]) => !isSame(box(name)?.at, at));
-    if (entries.length === 0) return Promise.resolve();
+    if (entries.length === 0 || isReadonly()) return Promise.resolve();
     say(entries.map(([name, at]) => t("look.said", { name, place: placeText(at) })).join(" "));
     return step(
       label ?? t("look.step.move", { name: nameOf(entries) }),

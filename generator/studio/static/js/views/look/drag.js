@@ -81,7 +81,7 @@ function click(board, found, before, isAdding) {
   }
   const names = found.map((one) => one.name);
   if (isAdding) {
-    const name = names.find((one) => !before.includes(one)) ?? names[0];
+    const [name] = names;
     const others = before.filter((one) => one !== name);
     board.choose(before.includes(name) ? others : [...others, name]);
     return;

@@ -34,13 +34,26 @@ export function TextInput({
   const send = (event) => {
     if (!live && event.target.value !== text) onSet(event.target.value.trim() || undefined);
   };
-  return html`<input id=${id} type="text" class="text-input ${mono ? "mono" : ""}" value=${draft}
-    placeholder=${placeholder} autocomplete="off" spellcheck=${!mono} disabled=${disabled}
-    aria-label=${id ? undefined : label} title=${text || placeholder}
-    onInput=${(event) => {
+  const hasLines = text.includes("\n");
+  const props = {
+    id,
+    class: `text-input ${mono ? "mono" : ""}`,
+    value: draft,
+    placeholder,
+    autocomplete: "off",
+    spellcheck: !mono,
+    disabled,
+    "aria-label": id ? undefined : label,
+    title: text || placeholder,
+    onInput: (event) => {
       change(event.target.value);
       if (live) onSet(event.target.value || undefined);
-    }} onChange=${send} onKeyDown=${(event) => event.key === "Enter" && send(event)}/>`;
+    },
+    onChange: send,
+    onKeyDown: (event) => event.key === "Enter" && !hasLines && send(event),
+  };
+  if (hasLines) return html`<textarea rows=${Math.min(6, draft.split("\n").length + 1)} ...${props}/>`;
+  return html`<input type="text" ...${props}/>`;
 }
 
 /** Return the number and the unit of a text, null if it is none. */
