@@ -43,7 +43,8 @@ export function yamlAt(studio, file, help, doc, pos) {
   const root = schemaOf(studio, help.schemas, file, doc.sliceString(0, 2000));
   const around = root ? schemasAt(root, place.path) : [];
   const isItem = place.key === "[]";
-  const own = !place.key ? [] : isItem ? around : root ? schemasAt(root, [...place.path, place.key]) : [];
+  const inside = () => (root ? schemasAt(root, [...place.path, place.key]) : []);
+  const own = !place.key ? [] : isItem ? around : inside();
   return { ...place, from: from + place.from, around, own };
 }
 
@@ -114,7 +115,8 @@ function inTemplate(studio, file, help, context) {
 
 function templateNames({ store }, file) {
   const { kinds, palette } = store.model.value;
-  const users = kinds.filter((kind) => Object.values(kind.faces).some((one) => one.file === file.path));
+  const isUser = (kind) => Object.values(kind.faces).some((one) => one.file === file.path);
+  const users = kinds.filter(isUser);
   const fields = fieldsOf(users.length ? users : kinds.filter((kind) => kind.own));
   const colours = palette.map(({ name, colour }) => ({
     label: `colour.${name}`, detail: colour, swatch: colour,

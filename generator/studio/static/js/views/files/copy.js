@@ -1,5 +1,5 @@
-/* The text of a file in an editor, kept the same as the server's. The server's undo is the only one:
- * the editor has no history of its own, and each word or pause begins another step. */
+/* The text of a file in an editor, kept the same as the server's. The server's undo is the only
+ * one: the editor has no history of its own; each line, jump or pause begins another step. */
 import { changeBetween, mergedChange, plain } from "./merge.js";
 
 const SENDS_AFTER = 150; // ms after the last key

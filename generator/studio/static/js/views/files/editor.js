@@ -1,9 +1,9 @@
 /* A text in CodeMirror, kept the same as the server's. */
 import {
   Annotation, Decoration, EditorState, EditorView, Prec, WidgetType, bracketMatching,
-  closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, dropCursor, highlightActiveLine,
-  highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars, indentOnInput,
-  indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap, setDiagnostics,
+  closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, dropCursor,
+  highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars,
+  indentOnInput, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap, setDiagnostics,
 } from "../../../vendor/codemirror.js";
 import { html, useEffect, useRef } from "../../../vendor/preact.js";
 import { go, place } from "../../route.js";
@@ -16,6 +16,9 @@ import { addressAt } from "./links.js";
 import { marksOf, offsetOf } from "./marks.js";
 import { plain } from "./merge.js";
 
+const PHRASES = ["Find", "Replace", "next", "previous", "all", "match case", "regexp", "by word",
+  "replace", "replace all", "close", "Go to line", "go", "Diagnostics", "No diagnostics",
+  "Completions"];
 const elsewhere = Annotation.define();
 
 /** An editor of one file. `hand` gets {copy, text} for the view around it. */
@@ -37,7 +40,8 @@ export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine 
     view.current = made;
     hand.text = () => made.state.doc.toString();
     hand.copy = createCopy({
-      wire, file: file.path, label: t("files.edit", { file: file.path.split("/").at(-1) }), rev, text,
+      wire, file: file.path, rev, text,
+      label: t("files.edit", { file: file.path.split("/").at(-1) }),
       editor: { text: hand.text, change: (change, isOwn) => changed(made, change, isOwn) },
       quarrel: onQuarrel,
     });
@@ -115,7 +119,7 @@ function extensionsOf(studio, file, about, hand, onLine) {
     EditorState.readOnly.of(Boolean(file.readonly)),
     EditorState.allowMultipleSelections.of(true),
     lineNumbers(), lintGutter(), highlightSpecialChars(), drawSelection(), dropCursor(),
-    highlightActiveLine(), highlightActiveLineGutter(), indentOnInput(), bracketMatching(),
+    EditorState.phrases.of(phrases()), highlightActiveLine(), highlightActiveLineGutter(), indentOnInput(), bracketMatching(),
     closeBrackets(), highlightSelectionMatches(), search({ top: true }), swatches(),
     languageOf(file.path), completionOf(studio, about), hoverOf(studio, about),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap,
@@ -134,8 +138,8 @@ function extensionsOf(studio, file, about, hand, onLine) {
       if (update.selectionSet || update.docChanged) {
         onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
       }
-      const isTyped = update.transactions.some((one) => one.docChanged && !one.annotation(elsewhere));
-      if (isTyped) hand.copy.typed(isBreak(update));
+      const isOwn = (one) => one.docChanged && !one.annotation(elsewhere);
+      if (update.transactions.some(isOwn)) hand.copy.typed(isBreak(update));
     }),
   ];
 }
@@ -143,6 +147,12 @@ function extensionsOf(studio, file, about, hand, onLine) {
 async function saved(wire, hand) {
   await hand.copy.flush();
   await wire.post("/api/save", {}).catch((error) => wire.toast(error.message));
+}
+
+/** Return the words of the editor's own panels. */
+function phrases() {
+  const said = (name) => t(`editor.${name.toLowerCase().replaceAll(" ", "-")}`);
+  return Object.fromEntries(PHRASES.map((name) => [name, said(name)]));
 }
 
 /** Return True for an edit that begins another step of undo. */

@@ -23,7 +23,8 @@ export function wordAt(doc, pos) {
   const at = pos - line.from;
   for (const found of line.text.matchAll(/[\w#][\w./-]*/g)) {
     const [from, to] = [found.index, found.index + found[0].length];
-    if (from <= at && at <= to) return { from: line.from + from, to: line.from + to, text: found[0] };
+    if (at < from || at > to) continue;
+    return { from: line.from + from, to: line.from + to, text: found[0] };
   }
   return null;
 }

@@ -10,9 +10,10 @@ const AROUND = 3; // lines that are the same, above and below each change
 export function Quarrel({ mine, theirs, isOutside, onKeep }) {
   const lines = useMemo(() => shortened(sideBySide(mine, plain(theirs ?? ""))), [mine, theirs]);
   const other = isOutside ? "files.theirs.disk" : "files.theirs.tab";
+  const note = t(theirs === null ? "files.quarrel.gone" : "files.quarrel.note");
   return html`<section class="quarrel" aria-label=${t("files.quarrel")}>
     <header role="alert"><p><strong>${t("files.quarrel")}</strong>
-      <span class="soft">${t(theirs === null ? "files.quarrel.gone" : "files.quarrel.note")}</span></p>
+      <span class="soft">${note}</span></p>
       <${Button} label=${t("files.keep.mine")} sort="main" onClick=${() => onKeep("mine")}/>
       <${Button} label=${t(isOutside ? "files.keep.disk" : "files.keep.tab")}
         onClick=${() => onKeep("theirs")}/>
@@ -21,7 +22,8 @@ export function Quarrel({ mine, theirs, isOutside, onKeep }) {
       <table><thead><tr><th scope="col">${t("files.mine")}</th><th scope="col">${t(other)}</th></tr>
       </thead><tbody>
         ${lines.map(({ sort, left, right }, at) => sort === "skip"
-          ? html`<tr key=${at} class="skip"><td colspan="2">${t("files.same", { count: left })}</td></tr>`
+          ? html`<tr key=${at} class="skip"><td colspan="2">
+              ${t("files.same", { count: left })}</td></tr>`
           : html`<tr key=${at} class=${sort}>
               <td class=${left === null ? "none" : ""}>${left}</td>
               <td class=${right === null ? "none" : ""}>${right}</td></tr>`)}

@@ -1,4 +1,4 @@
-/* What may stand at a place of a YAML file: from Gridpress' schemas, and from the kinds of the pack. */
+/* What may stand at a place of a YAML file: from Gridpress' schemas, and from the pack's kinds. */
 
 const NAMED = { kind: "kind", face: "face", pack: "pack", styles: "styles" };
 
@@ -61,7 +61,8 @@ function opened(root, node) {
     return target ? opened(root, target).map((one) => described(one, node)) : [];
   }
   const many = node.anyOf ?? node.oneOf;
-  const choices = many ? many.flatMap((one) => opened(root, one)).map((one) => described(one, node)) : [];
+  const found = (many ?? []).flatMap((one) => opened(root, one));
+  const choices = found.map((one) => described(one, node));
   return node.properties || !many ? [node, ...choices] : choices;
 }
 

@@ -4,7 +4,7 @@
 const BY_KEY = {
   face: {
     face: "stocks", style: "styles", colour: "names", ground: "names", fill: "names",
-    frame: "names", line: "names", icon: "iconsAndFields", text: "fields", picture: "fields",
+    frame: "names", line: "names", "icon": "iconsAndFields", text: "fields", picture: "fields",
     badge: "fields", times: "fields", by: "fields", like: "faces",
   },
   kind: { stock: "stocks", kind: "kind", made_from: "kind", front: "faces", back: "faces" },
@@ -38,7 +38,8 @@ export function valuesOf({ store, wire }, from) {
     case "kind": return named(model.kinds);
     case "stocks": return named(model.stocks);
     case "papers": return named(model.papers);
-    case "styles": return model.styles.map(({ name, size }) => ({ label: name, detail: `${size} pt` }));
+    case "styles":
+      return model.styles.map(({ name, size }) => ({ label: name, detail: `${size} pt` }));
     case "colour": return colours(true);
     case "names": return colours(false);
     case "icon": return icons();

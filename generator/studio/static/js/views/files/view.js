@@ -19,8 +19,8 @@ export function View({ studio }) {
   return html`<div class="files">
     <${Tree} studio=${studio} path=${path}/>
     ${path
-      ? html`<${Shown} key=${`${store.pack.value}/${path}`} studio=${studio} path=${path} file=${file}
-          help=${help}/>`
+      ? html`<${Shown} key=${`${store.pack.value}/${path}`} studio=${studio} path=${path}
+          file=${file} help=${help}/>`
       : html`<p class="empty">${t("files.none")}</p>`}
   </div>`;
 }
@@ -68,7 +68,8 @@ function Head({ studio: { store }, file }) {
     <h2>${parts.at(-1)}</h2><span class="faint">${parts.slice(0, -1).join("/")}</span>
     <span class="top-space"></span>
     ${count > 0 && html`<span class="soft">${t("files.faults", { count })}</span>`}
-    ${file.readonly && html`<span class="soft file-lock"><${Icon} name="lock" small/>${file.readonly}</span>`}
+    ${file.readonly && html`<span class="soft file-lock"><${Icon} name="lock" small/>
+      <span>${file.readonly}</span></span>`}
   </header>`;
 }
 

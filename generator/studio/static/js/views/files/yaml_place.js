@@ -82,13 +82,15 @@ function flow(text) {
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
     const top = stack.at(-1);
+    const isFirst = text.slice(top.start, at).trim() === "";
+    const isSpace = /^\s?$/.test(text[at + 1] ?? "");
     if (quote) {
       if (sign === quote) quote = "";
-    } else if ((sign === '"' || sign === "'") && text.slice(top.start, at).trim() === "") quote = sign;
-    else if (sign === ":" && /[\s]|^$/.test(text[at + 1] ?? "") && top.key === "" && top.sort !== "[") {
+    } else if ((sign === '"' || sign === "'") && isFirst) quote = sign;
+    else if (sign === ":" && isSpace && top.key === "" && top.sort !== "[") {
       top.key = text.slice(top.start, at).trim().replace(/^["']|["']$/g, "");
       top.start = at + 1;
-    } else if ((sign === "{" || sign === "[") && text.slice(top.start, at).trim() === "") {
+    } else if ((sign === "{" || sign === "[") && isFirst) {
       stack.push({ sort: sign, key: "", start: at + 1 });
     } else if ((sign === "}" || sign === "]") && stack.length > 1) stack.pop();
     else if (sign === "," && top.sort !== "block") {

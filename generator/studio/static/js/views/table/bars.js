@@ -1,11 +1,12 @@
 /* The bar above a table, and the line that tells of the cell with the cursor. */
 import { html } from "../../../vendor/preact.js";
 import { Button, Icon, IconButton, Menu } from "../../parts/buttons.js";
+import { FaultWords } from "../../parts/fields/field.js";
 import { rangeOf as limitsOf } from "../../parts/fields/number.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { rangeOf } from "./sheet.js";
-import { cellText } from "./values.js";
+import { cellText, inOneLine } from "./values.js";
 
 /** The kind that is shown, and what can be done with its rows. */
 export function TableBar({ studio, about, sheet, actions, rows, total }) {
@@ -60,11 +61,11 @@ export function CellLine({ row, column, faults }) {
     <span class="cell-what" role="status">
       ${first
         ? html`<span class="cell-fault ${first.severity}"><${Icon} name=${first.severity} small/>
-            <span>${first.message}${first.hint && html` <span class="soft">${first.hint}</span>`}</span>
-          </span>`
+            <${FaultWords} fault=${first}/></span>`
         : row.readonly
-          ? html`<span class="cell-fault soft"><${Icon} name="lock" small/><span>${row.readonly}</span></span>`
-          : html`<span class="cell-value">${cellText(row, column).replace(/\s*\n\s*/g, " ¶ ")}</span>`}
+          ? html`<span class="cell-fault soft"><${Icon} name="lock" small/>
+              <span>${row.readonly}</span></span>`
+          : html`<span class="cell-value">${inOneLine(cellText(row, column))}</span>`}
     </span>
     <span class="faint cell-about">${[field.description, kind].filter(Boolean).join(" · ")}</span>
   </div>`;

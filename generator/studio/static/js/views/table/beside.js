@@ -18,7 +18,8 @@ export function Beside({ studio, about, row }) {
     if (keys.length) wire.show(keys);
   }, [keys.join("\n")]);
   const faces = keys.map((key) => store.face(key).value ?? about.stock);
-  const tallest = Math.max(60, (size.height - CAPTION * keys.length) / Math.max(1, keys.length) - AIR);
+  const count = Math.max(1, keys.length);
+  const tallest = Math.max(60, size.height / count - CAPTION - AIR);
   const scaleOf = (face) =>
     Math.min(MOST, (size.width - 2 * AIR) / face.width, tallest / face.height);
   const name = store.component(about.name, row?.id)?.name ?? row?.id ?? "";

@@ -1,5 +1,5 @@
-/* The editor of the cell with the cursor: a text field over the cell, or a chooser beside it. The text
- * field is always there, so that the first key typed can go into it. */
+/* The editor of the cell with the cursor: a text field over the cell, or a chooser beside it. The
+ * text field is always there, so that the first key typed can go into it. */
 import { html, useLayoutEffect, useRef } from "../../../vendor/preact.js";
 import { Chooser } from "../../parts/chooser.js";
 import { rangeOf } from "../../parts/fields/number.js";
@@ -77,7 +77,8 @@ export function CellEditor({ studio, sheet, actions, size, area, grid, row, colu
       style=${{ ...style, visibility: isText ? "visible" : "hidden" }} onKeyDown=${key}
       onInput=${(event) => grown(event.target, place, room, column)} onBlur=${left}></textarea>
     ${limits && html`<span class="cell-limits number" style=${{ left: style.left,
-      top: `${place.top > 60 ? place.top - 24 : place.top + place.height + 6}px` }}>${limits}</span>`}
+      top: `${place.top > 60 ? place.top - 24 : place.top + place.height + 6}px` }}>
+      ${limits}</span>`}
     <span ref=${anchor} class="cell-anchor" style=${{ ...style, width: `${place.width}px` }}></span>
     ${editing?.how === "choose" && row && html`<${Choice} studio=${studio} sheet=${sheet} row=${row}
       column=${column} anchor=${anchor} actions=${actions} leave=${leave}/>`}`;

@@ -1,7 +1,7 @@
 /* What a cell shows. */
 import { html } from "../../../vendor/preact.js";
 import { Icon } from "../../parts/buttons.js";
-import { cellText, isGroup } from "./values.js";
+import { cellText, inOneLine, isGroup } from "./values.js";
 
 /** The inside of a cell: words, a number, a colour, a picture, or a list in short. */
 export function Cell({ studio, row, column }) {
@@ -48,7 +48,7 @@ const SHOWN = {
 };
 
 function line(text) {
-  return html`<span class="cell-text">${text.replace(/\s*\n\s*/g, " ¶ ").slice(0, 200)}</span>`;
+  return html`<span class="cell-text">${inOneLine(text).slice(0, 200)}</span>`;
 }
 
 /** A list or map in short; it is edited in the form. */

@@ -13,7 +13,9 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const { store, wire } = studio;
   const size = { rows: rows.length, cols: columns.length };
   const send = (label, edits) =>
-    edits.length ? wire.edit({ label, edits }).then(() => true, () => false) : Promise.resolve(false);
+    edits.length
+      ? wire.edit({ label, edits }).then(() => true, () => false)
+      : Promise.resolve(false);
   /** Read the rows again, and wait until they are there. */
   const reread = () =>
     new Promise((resolve) => {
@@ -176,7 +178,8 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
       const text = textOf(row.nodes[field.name]);
       const tail = ` ${number}`;
       const most = (field.max_length ?? 999) - tail.length;
-      if (text) values[headOf(row, [field.name])[0]] = text.replace(/ \d+$/, "").slice(0, most) + tail;
+      const [head] = headOf(row, [field.name]);
+      if (text) values[head] = text.replace(/ \d+$/, "").slice(0, most) + tail;
     }
     const at = row.path.at(-1) + 1;
     const change = { do: "copy", path: row.path, at, values };

@@ -32,7 +32,8 @@ function pictures(store, wire) {
     .filter((file) => file.sort === "picture" && file.path.startsWith(folder))
     .map(({ path }) => {
       const name = path.slice(folder.length);
-      return { value: name, label: name.split("/").at(-1), note: name, picture: wire.asset(path, 80) };
+      const label = name.split("/").at(-1);
+      return { value: name, label, note: name, picture: wire.asset(path, 80) };
     });
 }
 

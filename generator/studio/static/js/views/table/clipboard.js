@@ -1,5 +1,5 @@
-/* Tables as text on the clipboard, as Excel, LibreOffice and Google Sheets write and read them: cells
- * divided by tabs, in quotes where they hold tabs, quotes or line ends. */
+/* Tables as text on the clipboard, as Excel, LibreOffice and Google Sheets write and read them:
+ * cells divided by tabs, in quotes where they hold tabs, quotes or line ends. */
 
 const NEEDS_QUOTES = /[\t\n\r"]/;
 

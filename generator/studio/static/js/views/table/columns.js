@@ -2,12 +2,13 @@
 import { textOf } from "../../nodes.js";
 import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
+import { cellText } from "./values.js";
 
-const LETTER = 7; // px
-const WIDTHS = {
-  id: 132, int: 76, number: 76, bool: 72, length: 84, colour: 116, icon: 124, image: 152, ref: 150,
-  rich: 300, list: 180, table: 180, map: 200,
-};
+const LETTER = 6.9; // px
+const LEAST = { colour: 110, icon: 110, image: 130, ref: 110, bool: 72, list: 130, map: 150 };
+const WIDEST = 300;
+const LOOKED_AT = 300; // rows
+const USUAL = 0.95; // of the texts fit into their column
 const RIGHT = new Set(["int", "number", "length"]);
 const ID = { name: "id", type: "id", description: "", optional: false, default: null, choices: [] };
 const OTHER = { ...ID, type: "other", optional: true };
@@ -19,22 +20,23 @@ const OTHER = { ...ID, type: "other", optional: true };
 export function columnsOf(about, rows, count) {
   const known = new Set(["id", ...about.fields.map((field) => field.name)]);
   const others = new Set(rows.flatMap((row) => Object.keys(row.nodes)));
-  const hasIds = rows.some((row) => row.nodes.id) || !about.fields.some((one) => one.name === "name");
+  const isNamed = about.fields.some((one) => one.name === "name");
+  const hasIds = !isNamed || rows.some((row) => row.nodes.id);
   const fields = [
     ...(hasIds ? [ID] : []),
     ...about.fields,
     ...[...others].filter((name) => !known.has(name)).map((name) => ({ ...OTHER, name })),
   ];
-  const columns = fields.map(columnOf);
+  const columns = fields.map((field) => columnOf(field, rows));
   return isCountShown(about, rows, count) ? [...columns, countColumn(count)] : columns;
 }
 
-function columnOf(field) {
+function columnOf(field, rows) {
   const title = titled(field.name);
-  const most = Math.min(field.max_length ?? 40, 40);
-  const choices = Math.max(0, ...(field.choices ?? []).map((name) => name.length + 3));
-  const wanted = WIDTHS[field.type] ?? (field.type === "choice" ? choices : most) * LETTER;
-  const width = Math.max(title.length * LETTER + 34, Math.min(wanted, 300));
+  const texts = rows.slice(0, LOOKED_AT).map((row) => cellText(row, { name: field.name }).length);
+  const usual = texts.sort((a, b) => a - b)[Math.floor(texts.length * USUAL)] ?? 12;
+  const wanted = Math.max(usual * LETTER + 24, LEAST[field.type] ?? 0);
+  const width = Math.round(Math.max(title.length * LETTER + 36, Math.min(wanted, WIDEST)));
   return { name: field.name, title, field, width, isRight: RIGHT.has(field.type), isFixed: false };
 }
 

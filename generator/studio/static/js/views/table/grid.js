@@ -1,5 +1,5 @@
-/* The grid: a head and a first column that stay, and only the rows in view in the page. Its focus is
- * one place; the cell with the cursor is named to screen readers. */
+/* The grid: a head and a first column that stay, and only the rows in view in the page. Its focus
+ * is one place; the cell with the cursor is named to screen readers. */
 import { Component, html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
 import { Icon } from "../../parts/buttons.js";
 import { t } from "../../words.js";
@@ -42,8 +42,9 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
     const row = rows[at];
     const isIn = at >= range.top && at <= Math.max(range.bottom, filled);
     body.push(html`<${Row} key=${at % places} studio=${studio}
-      at=${at} row=${row} columns=${columns} faults=${faults.get(row.id)} from=${isIn ? range.left : -1}
-      to=${isIn ? range.right : -1} isEnd=${isIn && at === range.bottom}
+      at=${at} row=${row} columns=${columns} faults=${faults.get(row.id)}
+      from=${isIn ? range.left : -1} to=${isIn ? range.right : -1}
+      isEnd=${isIn && at === range.bottom}
       cursor=${at === cursor.row ? cursor.col : -1} model=${studio.store.model.value}/>`);
   }
   return html`<div class="sheet">
@@ -54,7 +55,8 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
       onCopy=${(event) => clip(event, sheet, actions.copy)}
       onCut=${(event) => clip(event, sheet, () => cut(actions))}
       onPaste=${(event) => pasted(event, sheet, actions)}>
-      <div class="grid-inside" role="rowgroup" style=${{ height: `${height}px`, width: `${width}px` }}>
+      <div class="grid-inside" role="rowgroup"
+        style=${{ height: `${height}px`, width: `${width}px` }}>
         <${Head} sheet=${sheet} columns=${columns} width=${width}/>
         ${body}
       </div>
@@ -76,7 +78,8 @@ function watched(box, tell) {
   let asked = 0;
   const look = () => {
     asked = 0;
-    tell({ top: box.scrollTop, left: box.scrollLeft, width: box.clientWidth, height: box.clientHeight });
+    const { scrollTop: top, scrollLeft: left, clientWidth: width, clientHeight: height } = box;
+    tell({ top, left, width, height });
   };
   const ask = () => {
     asked ||= requestAnimationFrame(look);
@@ -174,8 +177,8 @@ class Row extends Component {
   render({ studio, at, row, columns, faults, from, to, isEnd, cursor }) {
     const general = faults?.get("");
     const why = row.readonly || general?.map((one) => one.message).join("\n");
-    return html`<div class="grid-row ${row.readonly ? "locked" : ""}" role="row" aria-rowindex=${at + 2}
-      style=${{ top: `${HEAD + at * HEIGHT}px` }}>
+    return html`<div class="grid-row ${row.readonly ? "locked" : ""}" role="row"
+      aria-rowindex=${at + 2} style=${{ top: `${HEAD + at * HEIGHT}px` }}>
       <span class="grid-number number ${general?.[0].severity ?? ""}" role="presentation"
         title=${why || undefined} data-row=${at}>
         ${row.readonly ? html`<${Icon} name="lock" small/>` : general

@@ -8,7 +8,8 @@ const CHOSEN = new Set(["choice", "bool", "ref", "icon", "image"]);
 /** Begin to edit the cell with the cursor: "type" puts what is typed in its place. */
 export function beginEdit(sheet, row, column, how, text = "") {
   if (!row || row.readonly || column.isFixed || isGroup(row, column)) return false;
-  const isChosen = CHOSEN.has(column.field.type) || (column.field.type === "colour" && how === "edit");
+  const { type } = column.field;
+  const isChosen = CHOSEN.has(type) || (type === "colour" && how === "edit");
   sheet.anchor.value = null;
   sheet.editing.value = { how: isChosen ? "choose" : how, text };
   return !isChosen;

@@ -22,7 +22,8 @@ export function usePointer({ studio, sheet, actions, size, box, rows, columns })
     if (event.target.closest("[data-fill]")) drag.current = { sort: "fill" };
     else if (at.col < 0) {
       moveTo(sheet, { row: at.row, col: size.cols - 1 }, size, event.shiftKey);
-      sheet.anchor.value = event.shiftKey ? { ...sheet.anchor.value, col: 0 } : { row: at.row, col: 0 };
+      const from = event.shiftKey ? sheet.anchor.value.row : at.row;
+      sheet.anchor.value = { row: from, col: 0 };
       drag.current = { sort: "rows" };
     } else {
       moveTo(sheet, at, size, event.shiftKey);

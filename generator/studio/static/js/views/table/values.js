@@ -33,6 +33,11 @@ function flat(node) {
   return textOf(node);
 }
 
+/** Return a text as one line, with a sign where lines end. */
+export function inOneLine(text) {
+  return text.replace(/\s*\n\s*/g, " ¶ ");
+}
+
 /** Return what to write for a text in a column; undefined clears the cell. */
 export function asValue({ field }, text) {
   const word = text.trim();
@@ -52,7 +57,8 @@ export function asValue({ field }, text) {
 export function asTyped(node) {
   if (!node) return undefined;
   if (node.items) return node.items.map(asTyped);
-  if (node.entries) return Object.fromEntries(node.entries.map(([key, one]) => [key, asTyped(one)]));
+  const entries = node.entries?.map(([key, one]) => [key, asTyped(one)]);
+  if (entries) return Object.fromEntries(entries);
   if (!node.plain) return valueOf(node);
   if (NUMBER.test(node.text) && String(Number(node.text)) === node.text) return Number(node.text);
   if (/^(yes|true|no|false)$/i.test(node.text)) return /^[yt]/i.test(node.text);

@@ -30,7 +30,8 @@ export function View({ studio }) {
 function kindOf(store, wanted) {
   const { kinds, components } = store.model.value;
   const named = (name) => kinds.find((kind) => kind.name === name);
-  const filled = kinds.filter((kind) => kind.own && !kind.made_from && components[kind.name]?.length);
+  const isFilled = (kind) => kind.own && !kind.made_from && components[kind.name]?.length;
+  const filled = kinds.filter(isFilled);
   const first = filled.find((kind) => kind.stock && Object.keys(kind.faces).length) ?? filled[0];
   return named(wanted) ?? named(store.chosen.peek().kind) ?? first ?? kinds[0];
 }
@@ -82,10 +83,11 @@ function Table({ studio, about, rows }) {
   </div>`;
 }
 
-/** Return the columns as they were while nothing of them is different. */
+/** Return the columns as they were while nothing but their widths is different. */
 function useSame(columns) {
   const kept = useRef(columns);
-  if (JSON.stringify(columns) !== JSON.stringify(kept.current)) kept.current = columns;
+  const nameOf = (one) => JSON.stringify(one.map((column) => ({ ...column, width: 0 })));
+  if (nameOf(columns) !== nameOf(kept.current)) kept.current = columns;
   return kept.current;
 }
 
@@ -126,7 +128,8 @@ function faultsOf(findings, kind, columns) {
 
 /** Say why there are no rows. */
 function Empty({ store, about }) {
-  if (!about.made_from) return html`<p class="empty">${t("table.empty", { kind: about.title })}</p>`;
+  const { title: kind } = about;
+  if (!about.made_from) return html`<p class="empty">${t("table.empty", { kind })}</p>`;
   const title = store.kinds.value.get(about.made_from)?.title ?? about.made_from;
   return html`<p class="empty"><span>${t("table.made")} <a href=${to("table", about.made_from)}>
     ${title}</a></span></p>`;
