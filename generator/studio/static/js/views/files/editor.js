@@ -3,7 +3,8 @@ import {
   Annotation, Decoration, EditorState, EditorView, Prec, WidgetType, bracketMatching,
   closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, dropCursor,
   highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars,
-  indentOnInput, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap, setDiagnostics,
+  indentOnInput, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap,
+  setDiagnostics,
 } from "../../../vendor/codemirror.js";
 import { html, useEffect, useRef } from "../../../vendor/preact.js";
 import { go, place } from "../../route.js";
@@ -119,8 +120,8 @@ function extensionsOf(studio, file, about, hand, onLine) {
     EditorState.readOnly.of(Boolean(file.readonly)),
     EditorState.allowMultipleSelections.of(true),
     lineNumbers(), lintGutter(), highlightSpecialChars(), drawSelection(), dropCursor(),
-    EditorState.phrases.of(phrases()), highlightActiveLine(), highlightActiveLineGutter(), indentOnInput(), bracketMatching(),
-    closeBrackets(), highlightSelectionMatches(), search({ top: true }), swatches(),
+    EditorState.phrases.of(phrases()), highlightActiveLine(), highlightActiveLineGutter(),
+    indentOnInput(), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), swatches(),
     languageOf(file.path), completionOf(studio, about), hoverOf(studio, about),
     keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap,
       ...defaultKeymap, indentWithTab]),

@@ -1,6 +1,7 @@
 /* The editor of the cell with the cursor: a text field over the cell, or a chooser beside it. The
  * text field is always there, so that the first key typed can go into it. */
 import { html, useLayoutEffect, useRef } from "../../../vendor/preact.js";
+import { Button } from "../../parts/buttons.js";
 import { Chooser } from "../../parts/chooser.js";
 import { rangeOf } from "../../parts/fields/number.js";
 import { t } from "../../words.js";
@@ -50,7 +51,7 @@ export function CellEditor({ studio, sheet, actions, size, area, grid, row, colu
     };
     if (event.key === "Escape") done(() => leave());
     else if (event.key === "Enter" && (event.altKey || event.shiftKey) && isLong(column)) {
-      done(() => typed(area.current, "\n", place, room, column));
+      done(() => typed(area.current, breakOf(column, event.altKey), place, room, column));
     } else if (event.key === "Enter") done(() => commit({ ...at, row: at.row + 1 }));
     else if (event.key === "Tab") {
       done(() => commit((event.shiftKey ? before(at, size) : after(at, size)) ?? at));
@@ -77,8 +78,7 @@ export function CellEditor({ studio, sheet, actions, size, area, grid, row, colu
       style=${{ ...style, visibility: isText ? "visible" : "hidden" }} onKeyDown=${key}
       onInput=${(event) => grown(event.target, place, room, column)} onBlur=${left}></textarea>
     ${limits && html`<span class="cell-limits number" style=${{ left: style.left,
-      top: `${place.top > 60 ? place.top - 24 : place.top + place.height + 6}px` }}>
-      ${limits}</span>`}
+      top: `${place.top - 25}px` }}>${limits}</span>`}
     <span ref=${anchor} class="cell-anchor" style=${{ ...style, width: `${place.width}px` }}></span>
     ${editing?.how === "choose" && row && html`<${Choice} studio=${studio} sheet=${sheet} row=${row}
       column=${column} anchor=${anchor} actions=${actions} leave=${leave}/>`}`;
@@ -88,13 +88,30 @@ export function CellEditor({ studio, sheet, actions, size, area, grid, row, colu
 function Choice({ studio, sheet, row, column, anchor, actions, leave }) {
   const { items, shape } = itemsOf(studio, row, column);
   const at = sheet.cursor.value;
+  const input = useRef(null);
+  const take = async (file) => {
+    if (!file) return;
+    const { name } = await studio.wire.upload(file, "picture");
+    leave();
+    actions.set(at, name);
+  };
   return html`<${Chooser} anchor=${anchor} label=${column.title} items=${items} shape=${shape}
     value=${cellText(row, column)} typed=${sheet.editing.value.text.trim()}
-    onPick=${(value) => actions.set(at, value)} onClose=${() => leave()}/>`;
+    onPick=${(value) => actions.set(at, value)} onClose=${() => leave()}>
+    ${column.field.type === "image" && html`<${Button} small icon="upload"
+      label=${t("picture.add")} onClick=${() => input.current.click()}/>
+      <input ref=${input} type="file" accept="image/*" hidden
+        onChange=${(event) => take(event.target.files[0]).catch(() => {})}/>`}<//>`;
 }
 
 function isLong(column) {
   return LONG.has(column?.field.type);
+}
+
+/** Return what ends a line, in rich text also a paragraph. */
+function breakOf({ field }, isParagraph) {
+  if (field.type !== "rich") return "\n";
+  return isParagraph ? "\n\n" : "\\\n";
 }
 
 function hintOf(field) {
