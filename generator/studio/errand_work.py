@@ -23,7 +23,7 @@ from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
 from generator.studio.errands import WorkDone, WorkStep
 from generator.studio.file_places import FilePlaces
 from generator.studio.messages import PackToOpen
-from generator.studio.start_work import look_drawn, pack_dressed, pack_started
+from generator.studio.start_work import columns_told, look_drawn, pack_dressed, pack_started
 from generator.studio.view import finding_alone
 from generator.workers import collecting_hardly
 from generator.writing import TargetFolder
@@ -119,6 +119,7 @@ def _told(pack: PackToOpen, found: tuple[Diagnostic, ...]) -> tuple[bytes, ...]:
 _WORK: Final[Mapping[str, Callable[..., Any]]] = {
     "print": _print_pack,
     "export": _export_pack,
+    "columns_told": columns_told,
     "pack_started": pack_started,
     "pack_dressed": pack_dressed,
     "look_drawn": look_drawn,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from generator.diagnostics import Diagnostic
-from generator.edits import why_readonly
+from generator.diagnostics import Diagnostic, GridpressError
+from generator.edits import SetValue, why_readonly
 from generator.files import FileTooLargeError, UnreadableError
-from generator.project import Project, shipped_root
+from generator.project import PACK_FILE, Project, shipped_root
 from generator.studio.desk import MOST_TEXT, Desk, FileEdit, RefusedError, TextState
+from generator.studio.drafts import Drafts, RecentPack, RecentPacks, moved_draft
 from generator.studio.hub import Hub, as_event
 from generator.studio.jobs import Jobs, StudioJob
 from generator.studio.journal import Journal
@@ -43,6 +44,8 @@ class Studio:
     def __init__(self, journal_folder: Path) -> None:
         self.hub = Hub()
         self._journal_folder = journal_folder
+        self.drafts = Drafts(journal_folder / "drafts")
+        self.recent = RecentPacks(journal_folder / "recent.json")
         self._desk: Desk | None = None
         self._line: Line | None = None
         self._pack = ""
@@ -89,7 +92,10 @@ class Studio:
         names = project.packs()
         if pack and pack not in names:
             raise RefusedError(f"{project.root.name} has no pack {pack!r}")
+        before, is_untouched = self.root, self._desk is not None and not self._desk.undo_label
         self.close()
+        if before is not None and before != project.root and is_untouched:
+            self.drafts.drop(before)
         self._desk = Desk(project, Journal(self._journal_folder, project.root))
         self._recovered = self._desk.recover()
         self._pack = pack or (names[0] if names else "")
@@ -99,7 +105,35 @@ class Studio:
             to_open = PackToOpen(project.root, project.shipped, self._pack)
             self._line = Line(to_open, self._hear, self._tell_fault, self._tell_worker)
             self._line.begin(self._desk.number, self._desk.unsaved)
+            if not self.drafts.has(project.root):
+                title = dict(self.titles(project.root)).get(self._pack, self._pack)
+                self.recent.note(RecentPack(str(project.root), self._pack, title))
         self._tell_all()
+
+    def titles(self, root: Path) -> list[tuple[str, str]]:
+        """Return the packs of a project and what people call them; none if it cannot be read."""
+        with suppress(GridpressError, OSError):
+            project = Project(root, shipped_root(), around=root)
+            return [(one.name, one.title) for one in packs_of(project)]
+        return []
+
+    def keep(self, place: Path, title: str) -> None:
+        """Move the open draft to a place, under a title. Raises RefusedError."""
+        root, pack, desk = self.root, self._pack, self.desk
+        if root is None or not self.drafts.has(root):
+            raise RefusedError("this project is kept already")
+        file = f"cards/{pack}/{PACK_FILE}"
+        if title != dict(self.titles(root)).get(pack):
+            change = SetValue(("title",), title)
+            desk.edit([FileEdit(file, None, None, (change,))], title, "", 0.0)
+        self._must_be_saved()
+        self.close()
+        try:
+            moved_draft(root, place)
+        except RefusedError:
+            self.open(root, pack)
+            raise
+        self.open(place, pack)
 
     def close(self) -> None:
         """Save what is unsaved, and close the pack."""
@@ -342,7 +376,7 @@ class Studio:
         project = self._desk.project if self._desk else None
         return {
             "type": "hello",
-            "project": project and {"name": project.root.name, "folder": str(project.root)},
+            "project": project and self._told_project(project),
             "packs": packs_of(project) if project else [],
             "pack": self._pack or None,
             "number": self._desk.number if self._desk else 0,
@@ -352,6 +386,10 @@ class Studio:
             "worker": self._worker,
             "recovered": self._recovered,
         }
+
+    def _told_project(self, project: Project) -> dict[str, Any]:
+        root = project.root
+        return {"name": root.name, "folder": str(root), "draft": self.drafts.has(root)}
 
     def _listed(self) -> list[dict[str, Any]]:
         if self._desk is None or not self._pack:

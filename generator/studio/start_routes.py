@@ -18,6 +18,13 @@ from starlette.routing import Route
 from generator.looks import SIZES, Dress, card_looks, palettes
 from generator.model.source import as_id
 from generator.studio.desk import RefusedError
+from generator.studio.drafts import (
+    RecentPack,
+    completed,
+    folder_for,
+    shown_folder,
+    typed_folder,
+)
 from generator.studio.errands import Errand
 from generator.studio.host import Studio
 from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of
@@ -32,6 +39,12 @@ class _New(Struct):
     size: str = "poker"
     palette: str | None = None
     folder: str = ""
+    draft: bool = False
+
+
+class _Keeping(Struct):
+    name: str
+    folder: str
 
 
 class _OtherLook(Struct):
@@ -58,6 +71,9 @@ class StartRoutes:
             Route("/api/look", self.look, methods=["POST"]),
             Route("/api/start/new", self.new, methods=["POST"]),
             Route("/api/start/import", self.take_table, methods=["POST"]),
+            Route("/api/start/keep", self.keep, methods=["POST"]),
+            Route("/api/start/recent", self.recent, methods=["GET"]),
+            Route("/api/start/folders", self.folders, methods=["GET"]),
         ]
 
     async def looks(self, request: Request) -> Response:
@@ -88,32 +104,79 @@ class StartRoutes:
         return as_json({"pack": pack.pack, "notes": notes})
 
     async def new(self, request: Request) -> Response:
-        """Start a pack in a look, and open it."""
+        """Start a pack in a look, as a draft if that is asked for, and open it."""
         asked = await body_as(request, _New)
-        name, root = _id(asked.name), self._root(asked.folder)
         dress = _dress(asked.look, asked.size, asked.palette)
+        name = folder_for(asked.name)
+        root = self._studio.drafts.new() if asked.draft else self._root(asked.folder)
         await _done("pack_started", root, name, asked.name.strip(), dress)
         self._studio.open(root, name)
         return as_json({"pack": name})
 
     async def take_table(self, request: Request) -> Response:
-        """Make a deck of a table, as `gridpress import` does, and open it."""
+        """Make a deck of a table, as `gridpress import` does, and open it; answer with what became
+        of the columns, too."""
         content = await body_of(request, MOST_UPLOAD)
         given = request.query_params
         file = PurePath(given.get("name", "").replace("\\", "/")).name
         name = as_id(given.get("pack", "") or PurePath(file).stem)
         if not name:
             raise RefusedError("this file needs a name with letters or digits")
-        root = self._root(given.get("folder", ""))
-        dress = _dress(given.get("look", "classic"), given.get("size", "poker"), None)
+        dress = _dress(given.get("look") or "classic", given.get("size", "poker"), None)
+        words = ["--pack", name, "--size", dress.size]
+        words += ["--look", dress.look.name] if given.get("look") else []
+        is_draft = "draft" in given
+        root = self._studio.drafts.new() if is_draft else self._root(given.get("folder", ""))
+        root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
             table = Path(folder, file)
             table.write_bytes(content)
-            root.mkdir(parents=True, exist_ok=True)
-            words = ("--pack", name, "--look", dress.look.name, "--size", dress.size)
-            await _commanded("import", str(table), "--in", str(root), *words)
+            try:
+                notes, columns = await asyncio.gather(
+                    _commanded(folder, "import", file, "--in", str(root), *words),
+                    _done("columns_told", content, file),
+                )
+            except BaseException:
+                self._studio.drafts.drop(root)
+                raise
         self._studio.open(root, name)
-        return as_json({"pack": name})
+        return as_json({"pack": name, "columns": columns, "notes": notes})
+
+    async def keep(self, request: Request) -> Response:
+        """Move the open draft to a folder of its maker, under a name, and open it there."""
+        asked = await body_as(request, _Keeping)
+        place = typed_folder(asked.folder) / folder_for(asked.name)
+        self._studio.keep(place, asked.name.strip())
+        return as_json({"folder": str(place)})
+
+    async def recent(self, request: Request) -> Response:
+        """Answer with the packs that were opened last, and where another one could be kept."""
+        studio = self._studio
+        drafts = [
+            RecentPack(str(root), name, title, draft=True)
+            for root in studio.drafts.all()
+            if root != studio.root
+            for name, title in studio.titles(root)[:1]
+        ]
+        listed = [
+            {"folder": one.folder, "shown": shown_folder(Path(one.folder)), "pack": one.pack,
+             "title": one.title, "draft": one.draft}
+            for one in (*studio.recent.there(), *drafts)
+        ]  # fmt: skip
+        return as_json({"recent": listed, "keep": shown_folder(self._suggested())})
+
+    async def folders(self, request: Request) -> Response:
+        """Answer with folders whose paths begin with what is typed."""
+        found = await asyncio.to_thread(completed, request.query_params.get("typed", ""))
+        return as_json({"folders": found})
+
+    def _suggested(self) -> Path:
+        """Return the folder where a new project could be kept: beside the open one, else here."""
+        root = self._studio.root
+        here = Path.cwd()
+        if root is not None and not self._studio.drafts.has(root):
+            return root.parent
+        return here if os.access(here, os.W_OK) else Path.home()
 
     def _root(self, folder: str) -> Path:
         """Return the folder of the project to write to: the one that was asked for, else that of
@@ -135,29 +198,26 @@ def _dress(look: str, size: str, palette: str | None) -> Dress:
     return Dress(card_looks()[look], size, palette)
 
 
-def _id(title: str) -> str:
-    name = as_id(title) if title.isprintable() else ""
-    if not name:
-        raise RefusedError("folders and files get this name, so it needs letters or digits")
-    return name
-
-
 async def _done(work: str, *given: Any) -> Any:
     return await Errand(work, given, lambda step: None).result()
 
 
-async def _commanded(*words: str) -> None:
-    """Run a command of Gridpress. Raises RefusedError with what it says if it fails."""
+async def _commanded(folder: str, *words: str) -> str:
+    """Run a command of Gridpress in a folder, and return what it notes. Raises RefusedError with
+    that if it fails."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "generator",
         *words,
+        cwd=folder,
         stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
-    said, _ = await process.communicate()
+    _, noted = await process.communicate()
+    said = noted.decode("utf-8", "replace").strip()[:_MOST_TOLD]
     if process.returncode:
-        raise RefusedError(said.decode("utf-8", "replace").strip()[:_MOST_TOLD])
+        raise RefusedError(said)
+    return said

@@ -7,22 +7,76 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from generator.build import Order, StepProgress, open_pack
 from generator.cache import user_cache
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.export import PreviewPicture, contact_sheet
 from generator.fonts import own_font
+from generator.load import mappings, read_table
 from generator.looks import Dress, card_looks
+from generator.model.source import sound_heads
 from generator.outlets import preview_pack
 from generator.project import Project, Target, shipped_root
 from generator.relook import kinds_in_looks, relook
+from generator.roles import Roles, roles_of
 from generator.starters import start_pack
 from generator.studio.messages import PackToOpen
+from generator.table_columns import Column, columns_of
 
 _SHOWN: Final = ("card.ember-wolf.front", "card.quiet-harbour.front", "card.fog.back")
 """The pictures of a look, of the pack that it is started with."""
 _DPI, _WIDTH_PX = 150, 900
 _MOST_JOBS: Final = 4
+_SAMPLE: Final = 80
+"""Characters of a cell that are shown."""
+
+
+class ColumnTold(Struct, frozen=True):
+    """A column of a table: its head, the field that it becomes and the field's type, its part on
+    the card ("" if it has none), and its first cell."""
+
+    head: str
+    field: str
+    type: str
+    part: str
+    sample: str
+
+
+def columns_told(content: bytes, file: str, progress: StepProgress) -> tuple[ColumnTold, ...]:
+    """Return what becomes of the columns of a table. Raises GridpressError."""
+    table = read_table(content, "", Span(file), file)
+    rows, _ = mappings(sound_heads(tuple(table.rows))[0], file, (), table.point)
+    columns = columns_of(rows, "card", types={"name": "text"})
+    roles = roles_of(columns)
+    return tuple(
+        ColumnTold(
+            column.head or column.name,
+            column.name,
+            column.type,
+            _part(column, roles),
+            next(filter(None, column.cells), "")[:_SAMPLE],
+        )
+        for column in columns
+        if column.name != "id"
+    )
+
+
+def _part(column: Column, roles: Roles) -> str:
+    if column.name == "copies":
+        return "copies"
+    for role, one in roles.parts.items():
+        if one is column:
+            return role
+    sorts = {
+        "number": (*roles.badges, *roles.values),
+        "fact": roles.facts,
+        "more": roles.more,
+        "answer": (roles.answer,),
+        "back": (roles.back,),
+    }
+    return next((sort for sort, found in sorts.items() if column in found), "")
 
 
 def pack_started(root: Path, name: str, title: str, dress: Dress, progress: StepProgress) -> str:

@@ -10,6 +10,7 @@ from studio.studio_life import Tab, lived
 from generator.looks import Dress, card_looks
 from generator.starters import start_pack
 from generator.studio.app import studio_app
+from generator.studio.drafts import KnownFolder, completed
 from generator.studio.host import Studio
 
 TABLE = b"Name,Cost,Rules\nWolf,2,Bite.\nOwl,1,Look.\n"
@@ -69,3 +70,35 @@ def test_looks_are_listed_and_shown(tmp_path: Path) -> None:
         assert png.startswith(b"\x89PNG")
 
     lived(tmp_path, life)
+
+
+def test_a_draft_is_kept_under_a_name(tmp_path: Path) -> None:
+    start_pack(tmp_path / "project", "duel")
+    place = tmp_path / "games"
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        told = await asked(studio, "POST", "/api/start/import?name=Beasts.csv&draft", content=TABLE)
+        parts = [(column["head"], column["part"]) for column in told["columns"]]
+        assert parts == [("Name", "name"), ("Cost", "cost"), ("Rules", "text")]
+        hello = await tab.until(lambda e: e["type"] == "hello" and e["pack"] == "beasts")
+        assert hello["project"]["draft"]
+        draft = Path(hello["project"]["folder"])
+        wanted = {"name": "Beasts of Old", "folder": str(place)}
+        await asked(studio, "POST", "/api/start/keep", json=wanted)
+        hello = await tab.until(lambda e: e["type"] == "hello" and not e["project"]["draft"])
+        assert hello["packs"] == [{"name": "beasts", "title": "Beasts of Old"}]
+        assert not draft.exists()
+        recent = await asked(studio, "GET", "/api/start/recent")
+        assert recent["recent"][0]["title"] == "Beasts of Old"
+        assert recent["recent"][0]["folder"] == str(place / "beasts-of-old")
+
+    lived(tmp_path, life)
+    assert (place / "beasts-of-old/cards/beasts/pack.yaml").exists()
+
+
+def test_folders_are_completed_as_they_are_typed(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    start_pack(tmp_path / "Games/duel", "duel")
+    assert completed("~/ga") == [KnownFolder("~/Games", False)]
+    assert completed("~/Games/") == [KnownFolder("~/Games/duel", True)]
+    assert completed("/etc/") == []
