@@ -19,6 +19,7 @@ from generator.diagnostics import GridpressError
 from generator.edits import Change, UnfitEditError
 from generator.studio.access import policy
 from generator.studio.desk import FileEdit, RefusedError, StaleError
+from generator.studio.drafts import is_project, shown_folder, typed_folder
 from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.help_words import help_words
 from generator.studio.host import Studio
@@ -135,9 +136,11 @@ class _Routes:
     async def open(self, request: Request) -> Response:
         """Open a project or a pack of it."""
         asked = await body_as(request, _Opening)
-        folder = Path(asked.folder).expanduser() if asked.folder else self._studio.desk.project.root
+        folder = typed_folder(asked.folder) if asked.folder else self._studio.desk.project.root
         if not folder.is_dir():
             raise RefusedError(f"there is no folder {asked.folder}")
+        if not is_project(folder):
+            raise RefusedError(f"there is no pack in {shown_folder(folder)}")
         self._studio.open(folder, asked.pack)
         return as_json({})
 

@@ -17,6 +17,7 @@
  *   wire.asset(file, width)     address of a picture file of the project; without a width: itself
  *   wire.places(key, sha)       what is where on a face (/api/face), asked for once
  *   wire.icon(name)             address of an icon by its name, of this pack or shipped
+ *   wire.send(path, query, body)      POSTs bytes or text as they are; JSON back, as wire.post
  *   wire.upload(file, sort)     sends a picture or icon → {path, name, width, height}
  *   wire.on(type, hear)         calls hear(event) for each event of a type; returns how to stop
  *   wire.toast(text, sort)      shows a short note ("error" or "note")
@@ -152,6 +153,8 @@ export function createWire(store) {
       return places.get(key).found;
     },
     icon: (name) => `/api/asset?${new URLSearchParams({ icon: name })}`,
+    send: (path, query, body) =>
+      request(`${path}?${new URLSearchParams(query)}`, { method: "POST", body }),
     upload: (file, sort) => {
       const query = new URLSearchParams({ name: file.name, sort });
       return said(request(`/api/upload?${query}`, { method: "POST", body: file }));

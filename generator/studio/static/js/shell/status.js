@@ -29,6 +29,7 @@ export function Status({ studio: { store } }) {
 function goingOn(store, worker) {
   if (!store.online.value) return t("status.offline");
   if (worker.state === "again") return worker.why || t("status.again");
+  if (!store.project.value) return "";
   if (worker.state === "opening") return t("status.opening");
   if (store.looking.value || worker.state === "busy") return t("status.drawing");
   return "";

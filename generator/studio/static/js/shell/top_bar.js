@@ -41,6 +41,11 @@ export function TopBar({ studio, view }) {
       disabled=${!redo} onClick=${() => wire.redo().catch(() => {})}/>`
     }
     <span class="top-space"></span>
+    ${
+      store.project.value?.draft &&
+      html`<a class="keep-link" href=${to("start")} title=${t("start.keep.note")}>
+      ${t("start.keep")}</a>`
+    }
     ${isOpen && html`<${SaveState} store=${store}/><${Faults} studio=${studio}/>`}
     <${Menu} label=${t("theme")} icon=${THEMES[theme.value]} align="end"
       items=${Object.keys(THEMES).map((name) => ({

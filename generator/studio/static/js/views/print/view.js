@@ -1,0 +1,2 @@
+import { html } from "../../../vendor/preact.js";
+export function View() { return html`<p>…</p>`; }

@@ -1,0 +1,71 @@
+/* Start: from a spreadsheet, from a look, or open what is there. A table becomes a draft at once,
+ * shown with what became of it; it is named when it is kept. */
+import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { go, to } from "../../route.js";
+import { t } from "../../words.js";
+import { Draft } from "./draft.js";
+import { Looks } from "./looks.js";
+import { Open } from "./open.js";
+import { Table } from "./table.js";
+import { takeTable } from "./taken.js";
+
+/** The view Start. */
+export function View({ studio }) {
+  const { store, wire } = studio;
+  const [isOther, setOther] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const take = async (name, content) => {
+    if (busy) return;
+    setBusy(true);
+    await takeTable(studio, name, content)
+      .then(() => setOther(false))
+      .catch((error) => wire.toast(error.message));
+    setBusy(false);
+  };
+  useEffect(() => go(to("start"), true), []);
+  const project = store.project.value;
+  if (project?.draft && !isOther) {
+    return html`<${Draft} studio=${studio} key=${project.folder} onOther=${() => setOther(true)}/>`;
+  }
+  return html`<div class="start" ...${dropping(take)}>
+    <div class="start-inside">
+      <h2 class="start-title">${t("start.title")}</h2>
+      <div class="start-top">
+        <${Table} busy=${busy} onTable=${take}/>
+        <${Open} studio=${studio}/>
+      </div>
+      <${Looks} studio=${studio}/>
+    </div>
+  </div>`;
+}
+
+/** Return what takes a file that is dropped anywhere. */
+function dropping(take) {
+  const mark = (event, on) => event.currentTarget.classList.toggle("over", on);
+  return {
+    onDragOver: (event) => {
+      event.preventDefault();
+      mark(event, true);
+    },
+    onDragLeave: (event) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) mark(event, false);
+    },
+    onDrop: (event) => {
+      event.preventDefault();
+      mark(event, false);
+      const [file] = event.dataTransfer.files;
+      const text = event.dataTransfer.getData("text/plain");
+      if (file) take(file.name, file);
+      else if (text.trim()) take(t("start.table.name"), text);
+    },
+    onPaste: (event) => {
+      if (event.target.closest("input, textarea")) return;
+      const [file] = event.clipboardData.files;
+      const text = event.clipboardData.getData("text/plain");
+      if (!file && !text.trim()) return;
+      event.preventDefault();
+      if (file) take(file.name, file);
+      else take(t("start.table.name"), text);
+    },
+  };
+}
