@@ -1,0 +1,149 @@
+"""What one does with cards: type, err, take back; with the mouse, and with keys alone."""
+
+import base64
+import io
+import re
+
+from PIL import Image
+from playwright.sync_api import Locator, expect
+from studio.browser.person import Person
+
+CARDS = "cards/duel/cards.yaml"
+DROP = """(side, [content, name]) => {
+  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+  const data = new DataTransfer();
+  data.items.add(new File([bytes], name, { type: "image/png" }));
+  const { left, top, width, height } = side.querySelector(".face").getBoundingClientRect();
+  const at = { clientX: left + width / 2, clientY: top + height / 4 };
+  for (const type of ["dragover", "drop"]) {
+    side.dispatchEvent(new DragEvent(type, { ...at, dataTransfer: data, bubbles: true,
+      cancelable: true }));
+  }
+}"""
+
+
+def drop_picture(side: Locator, name: str) -> None:
+    """Drop a red picture on a face."""
+    content = io.BytesIO()
+    Image.new("RGB", (900, 700), (200, 20, 20)).save(content, "PNG")
+    side.evaluate(DROP, [base64.b64encode(content.getvalue()).decode(), name])
+
+
+def test_what_is_typed_is_drawn_and_written_and_nothing_else_changes(person: Person) -> None:
+    before = person.read(CARDS)
+    person.changes(person.front(), lambda: person.field("name").fill("Lighthouse"))
+    expect(person.entry("Lighthouse")).to_be_visible()
+    person.is_saved()
+    assert person.read(CARDS) == before.replace("name: Watchtower", "name: Lighthouse")
+
+
+def test_a_fault_stands_where_one_looks_until_it_is_put_right(person: Person) -> None:
+    page, cost = person.page, person.field("cost")
+    expect(person.front()).to_be_visible()
+    cost.fill("four")
+    fault = page.locator(".field-faults")
+    expect(fault).to_have_count(1)
+    expect(cost).to_have_attribute("aria-invalid", "true")
+    expect(cost).to_have_attribute("aria-describedby", re.compile("field-cost-faults"))
+    expect(page.locator(".side rect.flaw.error")).to_have_count(1)
+    expect(person.entry("Watchtower")).to_have_attribute("aria-label", "Watchtower, has errors")
+    expect(page.locator(".status-fault.error")).to_contain_text("four")
+    expect(page.locator(".side .face.stale")).to_have_count(2)
+    page.get_by_role("button", name="1 error").click()
+    page.get_by_role("dialog", name="Faults").locator("a.fault").click()
+    cost.fill("7")
+    expect(fault).to_have_count(0)
+    expect(page.locator(".side .face.fresh")).to_have_count(2)
+    expect(page.locator(".side rect.flaw")).to_have_count(0)
+    expect(page.get_by_role("button", name="No faults")).to_be_visible()
+    person.is_saved()
+    assert "cost: 7\n" in person.read(CARDS)
+
+
+def test_undo_and_redo_go_over_views(person: Person) -> None:
+    page = person.page
+    before = person.read(CARDS)
+    person.field("name").fill("Lighthouse")
+    person.is_saved()
+    person.tab("Table")
+    cell = page.get_by_role("gridcell", name="Lighthouse")
+    expect(cell).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Undo: ")).click()
+    expect(cell).to_have_count(0)
+    person.is_saved()
+    assert person.read(CARDS) == before
+    page.keyboard.press("Control+y")
+    expect(cell).to_be_visible()
+    person.tab("Cards")
+    expect(person.field("name")).to_have_value("Lighthouse")
+    person.is_saved()
+    assert "name: Lighthouse" in person.read(CARDS)
+
+
+def test_a_click_on_words_of_the_card_leads_to_their_field(person: Person) -> None:
+    expect(person.front()).to_be_visible()
+    spots = person.page.locator(".side .spot")
+    expect(spots.first).to_be_attached()
+    seen = set()
+    for at in range(spots.count()):
+        spots.nth(at).click()
+        seen.add(person.page.evaluate("document.activeElement.dataset.field"))
+    assert {"name", "cost", "text"} <= seen
+
+
+def test_a_picture_dropped_on_the_card_is_kept_and_shown(person: Person) -> None:
+    expect(person.front()).to_be_visible()
+    side = person.page.locator(".side").first
+    person.changes(person.front(), lambda: drop_picture(side, "My Tower.png"))
+    person.is_saved()
+    assert re.search(r"art: \S*my-tower", person.read(CARDS), re.IGNORECASE)
+    assert [one.suffix for one in person.root.rglob("*ower.png")] == [".png"]
+    person.changes(person.front(), person.undo)
+    person.is_saved()
+    assert "art:" not in person.read(CARDS)
+
+
+def test_cards_are_added_found_and_deleted(person: Person) -> None:
+    page = person.page
+    before = person.read(CARDS)
+    page.get_by_role("button", name="Add: Card").click()
+    expect(page.locator(".form-title h2")).to_have_text("New Card")
+    person.field("name").fill("Storm")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.type("storm")
+    expect(page.locator(".gallery a.entry")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".gallery a.entry")).to_have_count(4)
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator(".gallery a.entry")).to_have_count(3)
+    person.is_saved()
+    assert person.read(CARDS) == before
+
+
+def test_keys_alone_lead_from_the_gallery_to_an_edit_and_back(person: Person) -> None:
+    page, press = person.page, person.page.keyboard.press
+    expect(person.front()).to_be_visible()
+    focused = page.locator(":focus")
+    page.locator("body").focus()
+    for _ in range(25):
+        press("Tab")
+        if page.evaluate("document.activeElement.matches('.gallery a.entry')"):
+            break
+    expect(focused).to_have_attribute("aria-label", "Watchtower")
+    press("ArrowRight")
+    expect(focused).to_have_attribute("aria-label", "Fair Wind")
+    press("ArrowDown")
+    expect(focused).to_have_attribute("aria-label", "The Wanderer")
+    press("Enter")
+    expect(focused).to_have_attribute("data-field", "name")
+    press("End")
+    page.keyboard.type(" II")
+    person.is_saved()
+    assert "name: The Wanderer II" in person.read(CARDS)
+    press("Escape")
+    expect(focused).to_have_attribute("aria-label", "The Wanderer II")
+    person.undo()
+    expect(focused).to_have_attribute("aria-label", "The Wanderer")
+    person.is_saved()
+    assert "name: The Wanderer\n" in person.read(CARDS)
