@@ -18,8 +18,8 @@ from starlette.staticfiles import StaticFiles
 from generator.diagnostics import GridpressError
 from generator.edits import Change, UnfitEditError
 from generator.studio.access import policy
-from generator.studio.desk import FileEdit, RefusedError, StaleError
 from generator.studio.drafts import is_project, shown_folder, typed_folder
+from generator.studio.edited_texts import FileEdit, RefusedError, StaleError
 from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.help_words import help_words
 from generator.studio.host import Studio
@@ -27,6 +27,7 @@ from generator.studio.line import NoAnswerError
 from generator.studio.pictures_of_pack import UnfitPictureError, shown_picture
 from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of
 from generator.studio.start_routes import StartRoutes
+from generator.studio.told_files import content_of, file_with_text
 
 STATIC: Final = Path(__file__).parent / "static"
 _WIDEST: Final = 4_000
@@ -200,7 +201,7 @@ class _Routes:
     async def file(self, request: Request) -> Response:
         """Answer with a file's text."""
         path = request.query_params.get("path", "")
-        return as_json(self._studio.told_file(path))
+        return as_json(file_with_text(self._studio.desk, path))
 
     async def asset(self, request: Request) -> Response:
         """Answer with a picture or icon of the pack."""
@@ -211,7 +212,7 @@ class _Routes:
             if found is None:
                 raise RequestError(404, f"there is no icon {icon!r}")
             path = self._studio.desk.project.display(found)
-        content = self._studio.read(path, MOST_UPLOAD)
+        content = content_of(self._studio.desk.project, path, MOST_UPLOAD)
         suffix = Path(path).suffix
         shown, media = await asyncio.to_thread(shown_picture, content, suffix, width)
         headers = {"Content-Security-Policy": _PICTURE_POLICY, "Cache-Control": "no-cache"}

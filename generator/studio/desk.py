@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -12,48 +10,25 @@ from msgspec import Struct
 
 from generator import writing
 from generator.diagnostics import GridpressError
-from generator.edits import Change, edited
 from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project
+from generator.studio.edited_texts import (
+    MOST_TEXT,
+    FileEdit,
+    RefusedError,
+    StaleError,
+    TextState,
+    after_edit,
+    encoded_text,
+    text_digest,
+)
 from generator.studio.journal import Journal, Unsaved
 
-MOST_TEXT: Final = 5_000_000
-"""Bytes of a text; Gridpress reads no larger YAML either."""
 OUTSIDE: Final = "outside"
 """The label of a step that another program made."""
 _JOINS: Final = 2.0
 """Seconds in which edits of the same `join` go on in one step."""
 _MOST_STEPS: Final = 1_000
-
-
-class RefusedError(Exception):
-    """An edit that cannot be made, in words for a person."""
-
-
-class StaleError(RefusedError):
-    """An edit of a text that has changed since; with the text as it is now."""
-
-    def __init__(self, file: str, rev: int, text: str | None) -> None:
-        super().__init__(f"{file} has changed since: your view was of an older text")
-        self.file, self.rev, self.text = file, rev, text
-
-
-class TextState(StrEnum):
-    """The state of a text, as compared with its file."""
-
-    SAVED = "saved"
-    UNSAVED = "unsaved"
-    CONFLICT = "conflict"
-
-
-class FileEdit(Struct, frozen=True):
-    """An edit of one file: its whole text, or changes of its nodes. `rev` is the revision that was
-    edited, None if it does not matter."""
-
-    file: str
-    rev: int | None = None
-    text: str | None = None
-    changes: tuple[Change, ...] | None = None
 
 
 class _Open(Struct):
@@ -157,7 +132,7 @@ class Desk:
             current = after[one.file] if one.file in after else self.text(one.file)
             if one.rev is not None and one.rev != self.rev(one.file):
                 raise StaleError(one.file, self.rev(one.file), self.text(one.file))
-            after[one.file] = _edited(one, current)
+            after[one.file] = after_edit(one, current)
         changed = {f: (self.text(f), new) for f, new in after.items() if new != self.text(f)}
         if not changed:
             return ()
@@ -315,7 +290,7 @@ class Desk:
         if text is None:
             self.path(file).unlink(missing_ok=True)
         else:
-            writing.replace_files(root, {file: lambda: _encoded(text)})
+            writing.replace_files(root, {file: lambda: encoded_text(text)})
         one.saved = one.digest
         self._journal.drop(file)
 
@@ -350,30 +325,6 @@ class Desk:
         step.join = ""
         target.append(step)
         return self._set({file: both[side] for file, both in step.texts.items()})
-
-
-def text_digest(text: str | None) -> str | None:
-    """Return the sha256 of a text as it is in its file; None if there is none."""
-    return None if text is None else hashlib.sha256(_encoded(text)).hexdigest()
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _edited(edit: FileEdit, before: str | None) -> str | None:
-    if edit.changes is not None:
-        if before is None:
-            raise RefusedError(f"{edit.file} does not exist")
-        return edited(before, edit.file, edit.changes)
-    text = edit.text
-    if text is None or before is None:
-        return text
-    if len(text) > MOST_TEXT:
-        raise RefusedError(f"{edit.file} is too large: more than 5 MB")
-    if "\r\n" in before and "\r" not in text:  # editors in browsers know only \n
-        text = text.replace("\n", "\r\n")
-    return f"\ufeff{text}" if before.startswith("\ufeff") > text.startswith("\ufeff") else text
 
 
 def _words(error: Exception) -> str:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from generator.model.source import as_id
 from generator.project import Project, shipped_root
-from generator.studio.desk import RefusedError
+from generator.studio.edited_texts import RefusedError
 
 _MOST_RECENT: Final = 12
 _MOST_LISTED: Final = 50

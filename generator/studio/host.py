@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from generator.diagnostics import Diagnostic, GridpressError
-from generator.edits import SetValue, why_readonly
-from generator.files import FileTooLargeError, UnreadableError
+from generator.edits import SetValue
 from generator.project import PACK_FILE, Project, shipped_root
-from generator.studio.desk import MOST_TEXT, Desk, FileEdit, RefusedError, TextState
+from generator.studio.desk import Desk
 from generator.studio.drafts import Drafts, RecentPack, RecentPacks, moved_draft
+from generator.studio.edited_texts import FileEdit, RefusedError, TextState
 from generator.studio.hub import Hub, as_event
 from generator.studio.jobs import Jobs, StudioJob
 from generator.studio.journal import Journal
@@ -22,17 +22,11 @@ from generator.studio.line import Line
 from generator.studio.messages import FromWorker, PackToOpen
 from generator.studio.outside import changes_in
 from generator.studio.pictures_of_pack import KeptPicture, keep_picture
-from generator.studio.project_files import (
-    ProjectFile,
-    files_of_pack,
-    packs_of,
-    size_of,
-    sort_of,
-)
+from generator.studio.project_files import files_of_pack, packs_of
+from generator.studio.told_files import FileTold, all_files, one_file
 
 SAVES_AFTER: Final = 0.7
 """Seconds after the last edit."""
-_ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
 _IN_CONFLICT: Final = "a file was changed in another program too: choose a text first"
 _MOST_SENT: Final = 200_000
 """Characters of a text that is sent to all tabs."""
@@ -186,38 +180,6 @@ class Studio:
         changed = self.desk.resolve(file, keeps_mine=keeps_mine, label=f"resolve {file}")
         self._changed(changed or (file,), "")
 
-    def file(self, path: str) -> dict[str, Any]:
-        """Return a file as the page is told of it."""
-        text = self.desk.text(path) if self.desk.is_open(path) else None
-        size = size_of(self.desk.project, path) if text is None else len(text.encode())
-        return self._file(ProjectFile(path, sort_of(path), size))
-
-    def told_file(self, path: str) -> dict[str, Any]:
-        """Return a file and its text, also of one outside the project. Raises RefusedError."""
-        desk = self.desk
-        if desk.has(path):
-            text, theirs = desk.text(path), desk.theirs(path)
-            return {"file": self.file(path), "text": text, "theirs": theirs}
-        content = self.read(path, MOST_TEXT)
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise RefusedError(f"{path} is no text") from error
-        file = ProjectFile(path, sort_of(path), len(content), is_own=False)
-        return {"file": self._file(file), "text": text, "theirs": None}
-
-    def read(self, path: str, most: int) -> bytes:
-        """Return the content of a file as it is on the disk, also of one outside the project that
-        its packs need. Raises RefusedError."""
-        project = self.desk.project
-        try:
-            found = project.located(path)
-            if found is None:
-                raise RefusedError(f"there is no file {path}")
-            return project.roots.read(found, most)
-        except (UnreadableError, FileTooLargeError, ValueError) as error:
-            raise RefusedError(f"{path} cannot be read") from error
-
     def upload(self, name: str, sort: str, content: bytes) -> KeptPicture:
         """Take a picture or icon into the pack. Raises UnfitPictureError and GridpressError."""
         kept = keep_picture(self.desk.project, self._pack, name, sort, content)
@@ -350,7 +312,7 @@ class Studio:
             except RefusedError:
                 text = None
         text = text if text is not None and len(text) <= _MOST_SENT else None
-        event = {"type": "file", "file": self.file(file), "text": text, "tab": tab}
+        event = {"type": "file", "file": one_file(self.desk, file), "text": text, "tab": tab}
         self.hub.tell(event)
 
     def _tell_undo(self) -> None:
@@ -391,21 +353,8 @@ class Studio:
         root = project.root
         return {"name": root.name, "folder": str(root), "draft": self.drafts.has(root)}
 
-    def _listed(self) -> list[dict[str, Any]]:
-        if self._desk is None or not self._pack:
-            return []
-        found = files_of_pack(self._desk.project, self._pack)
-        return [self._file(one) for one in found]
-
-    def _file(self, one: ProjectFile) -> dict[str, Any]:
-        return {
-            "path": one.path,
-            "sort": one.sort,
-            "rev": self.desk.rev(one.path),
-            "size": one.size,
-            "readonly": why_readonly(one.path) if one.is_own else _ELSEWHERE,
-            "state": self.desk.state(one.path),
-        }
+    def _listed(self) -> list[FileTold]:
+        return all_files(self._desk, self._pack) if self._desk and self._pack else []
 
 
 def _is_of_interest(file: str) -> bool:

@@ -17,7 +17,6 @@ from starlette.routing import Route
 
 from generator.looks import SIZES, Dress, card_looks, palettes
 from generator.model.source import as_id
-from generator.studio.desk import RefusedError
 from generator.studio.drafts import (
     RecentPack,
     completed,
@@ -25,6 +24,7 @@ from generator.studio.drafts import (
     shown_folder,
     typed_folder,
 )
+from generator.studio.edited_texts import RefusedError
 from generator.studio.errands import Errand
 from generator.studio.host import Studio
 from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of

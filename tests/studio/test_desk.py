@@ -6,7 +6,8 @@ import pytest
 
 from generator.edits import SetValue, UnfitEditError
 from generator.project import Project
-from generator.studio.desk import OUTSIDE, Desk, FileEdit, RefusedError, StaleError
+from generator.studio.desk import OUTSIDE, Desk
+from generator.studio.edited_texts import FileEdit, RefusedError, StaleError
 from generator.studio.journal import Journal
 
 FILE = "cards/duel/heroes.yaml"

@@ -10,7 +10,7 @@ from studio.studio_life import Tab, lived
 
 from generator.starters import start_pack
 from generator.studio import line
-from generator.studio.desk import FileEdit
+from generator.studio.edited_texts import FileEdit
 from generator.studio.host import Studio
 
 CARDS = "cards/duel/cards.yaml"

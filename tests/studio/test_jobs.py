@@ -8,7 +8,7 @@ from studio.studio_life import Tab, lived
 from generator.build import Order, press_pack
 from generator.project import Target, find_targets
 from generator.starters import start_pack
-from generator.studio.desk import FileEdit, RefusedError
+from generator.studio.edited_texts import FileEdit, RefusedError
 from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.host import Studio
 

@@ -1,0 +1,72 @@
+"""What the page is told of files, also of those that came with Gridpress."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from generator.edits import why_readonly
+from generator.files import FileTooLargeError, UnreadableError
+from generator.project import Project
+from generator.studio.desk import Desk
+from generator.studio.edited_texts import MOST_TEXT, RefusedError, TextState
+from generator.studio.project_files import ProjectFile, files_of_pack, size_of, sort_of
+
+_ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
+
+
+class FileTold(Struct, frozen=True):
+    """A file as the page is told of it; `readonly` says in words why it cannot be changed."""
+
+    path: str
+    sort: str
+    rev: int
+    size: int
+    readonly: str
+    state: TextState
+
+
+def all_files(desk: Desk, pack: str) -> list[FileTold]:
+    """Return all files of a pack."""
+    return [_told(desk, one) for one in files_of_pack(desk.project, pack)]
+
+
+def one_file(desk: Desk, path: str) -> FileTold:
+    """Return a file of the project."""
+    text = desk.text(path) if desk.is_open(path) else None
+    size = size_of(desk.project, path) if text is None else len(text.encode("utf-8", "replace"))
+    return _told(desk, ProjectFile(path, sort_of(path), size))
+
+
+def file_with_text(desk: Desk, path: str) -> dict[str, Any]:
+    """Return a file and its text, also of one outside the project. Raises RefusedError."""
+    if desk.has(path):
+        text, theirs = desk.text(path), desk.theirs(path)
+        return {"file": one_file(desk, path), "text": text, "theirs": theirs}
+    content = content_of(desk.project, path, MOST_TEXT)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RefusedError(f"{path} is no text") from error
+    file = ProjectFile(path, sort_of(path), len(content), is_own=False)
+    return {"file": _told(desk, file), "text": text, "theirs": None}
+
+
+def content_of(project: Project, path: str, most: int) -> bytes:
+    """Return the content of a file as it is on the disk, also of one outside the project that its
+    packs need. Raises RefusedError."""
+    try:
+        found = project.located(path)
+        if found is None:
+            raise RefusedError(f"there is no file {path}")
+        return project.roots.read(found, most)
+    except (UnreadableError, FileTooLargeError, ValueError) as error:
+        raise RefusedError(f"{path} cannot be read") from error
+
+
+def _told(desk: Desk, one: ProjectFile) -> FileTold:
+    readonly = why_readonly(one.path) if one.is_own else _ELSEWHERE
+    return FileTold(
+        one.path, one.sort, desk.rev(one.path), one.size, readonly, desk.state(one.path)
+    )
