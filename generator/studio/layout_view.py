@@ -24,7 +24,7 @@ _USUAL: Final = {one.name: one.default for one in structs.fields(FaceBox)}
 
 
 class KeyView(Struct, frozen=True):
-    """A key that a box may have, and its value in a box without it; None if that depends on more."""
+    """A key that a box may have, and its value in a box without it; None if it depends on more."""
 
     type: str
     choices: tuple[str, ...]
