@@ -41,8 +41,9 @@ from generator.workers import collect_now, collect_seldom
 
 _TOGETHER: Final = 0.04
 """Seconds in which drawn faces are gathered before they are sent."""
-_QUIET: Final = 2.0
-"""Seconds without a message, after which the process clears up."""
+_SOON, _QUIET = 0.2, 2.0
+"""Seconds without a message, after which results go to the cache, and after which garbage is
+collected: each would hold up the next edit."""
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -109,10 +110,13 @@ class _Worker:
             self._send(SignOfLife(rests=True))
 
     def _rest(self) -> None:
-        """Clear up once, when nothing has come for a while."""
-        if not self._has_rested and not self._line.poll(_QUIET):
+        """Keep what was made, and clear up once when nothing has come for a while."""
+        if self._has_rested or self._line.poll(_SOON):
+            return
+        with limits.at(""):
+            flush()
+        if not self._line.poll(_QUIET):
             with limits.at(""):
-                flush()
                 collect_now()
             self._has_rested = True
 
