@@ -1,4 +1,4 @@
-/* Boxes in mm: [x, y, width, height], y downwards. Pure functions; none changes what it is given. */
+/* Boxes in mm, [x, y, width, height], y downwards: snap, align, resize, find. */
 
 const LEAST = 0.5; // mm; a box cannot be made smaller by dragging
 const SAME = 0.005; // mm

@@ -49,7 +49,8 @@ export function Actions({ board, stock }) {
     <span class="bar-line"></span>
     <${IconButton} small icon="copy" label=${t("look.duplicate")} disabled=${off || count === 0}
       onClick=${() => steps.duplicate(board)}/>
-    <${IconButton} small icon="trash" label=${t("look.delete")} disabled=${off || boxes.length === 0}
+    <${IconButton} small icon="trash" label=${t("look.delete")}
+      disabled=${off || boxes.length === 0}
       onClick=${() => steps.remove(board)}/>
   </div>`;
 }

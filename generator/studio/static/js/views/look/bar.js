@@ -85,7 +85,7 @@ export function VariantBar({ board }) {
   if (layout.variants.length === 0) return null;
   if (shown.length === 0) {
     const values = layout.variants.flatMap((one) => one.values).join(", ");
-    return html`<p class="variant-bar"><span class="soft">${t("look.variant.none", { values })}</span></p>`;
+    return html`<p class="variant-bar soft">${t("look.variant.none", { values })}</p>`;
   }
   const options = [
     { value: "all", label: t("look.scope.all") },

@@ -11,15 +11,16 @@ export function CardPanel({ studio, board, kind }) {
   const { store } = studio;
   const model = store.model.value;
   const layout = board?.layout.value;
-  const ground = layout?.ground;
+  const setGround = (value) =>
+    board.step(t("look.step.ground"), (draft) => put(draft, ["ground"], value), "ground");
   return html`<div class="card-panel">
     ${
       layout &&
       html`<div class="prop">
       <label for="look-ground">${t("look.ground")}</label>
-      <${ColourInput} id="look-ground" label=${t("look.ground")} text=${textOf(ground?.node)} empty=${t("look.paper")}
-        palette=${model.palette} disabled=${board.isReadonly()}
-        onSet=${(value) => board.step(t("look.step.ground"), (draft) => put(draft, ["ground"], value), "ground")}/>
+      <${ColourInput} id="look-ground" label=${t("look.ground")} text=${textOf(layout.ground?.node)}
+        empty=${t("look.paper")} palette=${model.palette} disabled=${board.isReadonly()}
+        onSet=${setGround}/>
     </div>`
     }
     <${Palette} studio=${studio}/>

@@ -52,7 +52,8 @@ export function TextInput({
     onChange: send,
     onKeyDown: (event) => event.key === "Enter" && !hasLines && send(event),
   };
-  if (hasLines) return html`<textarea rows=${Math.min(6, draft.split("\n").length + 1)} ...${props}/>`;
+  const rows = Math.min(6, draft.split("\n").length + 1);
+  if (hasLines) return html`<textarea rows=${rows} ...${props}/>`;
   return html`<input type="text" ...${props}/>`;
 }
 
@@ -208,6 +209,7 @@ export function EdgeInput({ id, text, palette, label, onSet, disabled }) {
   const colour = at > 0 ? text.slice(0, at) : "";
   const width = at > 0 ? text.slice(at + 1) : "";
   const first = palette.find((one) => one.name === "mark") ?? palette[0];
+  const usual = colour || first?.name || "#000000";
   const join = (name, wide) => onSet(name === undefined ? undefined : `${name} ${wide}`);
   return html`<span class="edge-input">
     <${ColourInput} id=${id} text=${colour} palette=${palette} label=${label} disabled=${disabled}
@@ -215,7 +217,7 @@ export function EdgeInput({ id, text, palette, label, onSet, disabled }) {
       onSet=${(name) => join(name, width || "0.5mm")}/>
     <${MeasureInput} text=${width} unit="mm" written="mm" step=${0.1} min=${0.1} max=${50}
       label=${t("look.key.width")} disabled=${disabled}
-      onSet=${(wide) => join(wide === undefined ? undefined : colour || first?.name || "#000000", wide)}/>
+      onSet=${(wide) => join(wide === undefined ? undefined : usual, wide)}/>
   </span>`;
 }
 

@@ -1,5 +1,6 @@
 /* The list of boxes, the foremost first: choose, rename, drag to another place in the order. */
 import { html, useRef, useState } from "../../../vendor/preact.js";
+import { textOf } from "../../nodes.js";
 import { Icon, IconButton } from "../../parts/buttons.js";
 import { t } from "../../words.js";
 import { contentOf, contentOfItem } from "./adding.js";
@@ -120,11 +121,19 @@ function Entry({ board, box, canSort, isRenaming, onRename }) {
       !box.dropped &&
       box.values.when &&
       html`<${IconButton} small icon=${box.drawn ? "eye" : "eye-off"}
-      class="box-eye" label=${t(box.drawn ? "look.shownWhen" : "look.hiddenWhen", { when: box.values.when.node.text ?? "" })}
+      class="box-eye" label=${whenOf(box)}
       onClick=${() => board.choose([box.name])}/>`
     }
-    ${canSort && html`<span class="box-grip" aria-hidden="true"><${Icon} name="grip" small/></span>`}
+    ${
+      canSort &&
+      html`<span class="box-grip" aria-hidden="true"><${Icon} name="grip" small/></span>`
+    }
   </div>`;
+}
+
+function whenOf(box) {
+  const when = textOf(box.values.when.node);
+  return t(box.drawn ? "look.shownWhen" : "look.hiddenWhen", { when });
 }
 
 function fileOf(layout, box) {
@@ -140,8 +149,9 @@ function Rename({ box, onDone }) {
     if (event.key === "Escape") onDone("");
     if (event.key === "Enter" && isName(event.target.value)) onDone(event.target.value);
   };
-  return html`<input class="text-input" value=${box.name} aria-label=${t("look.rename", { name: box.name })}
-    aria-invalid=${wrong} spellcheck=${false} ref=${(input) => input && !input.dataset.ready && ready(input)}
+  const first = (input) => input && !input.dataset.ready && ready(input);
+  return html`<input class="text-input" value=${box.name} ref=${first} spellcheck=${false}
+    aria-label=${t("look.rename", { name: box.name })} aria-invalid=${wrong}
     onInput=${(event) => setWrong(!isName(event.target.value))} onKeyDown=${key}
     onBlur=${(event) => onDone(isName(event.target.value) ? event.target.value : "")}/>`;
 }
@@ -178,8 +188,8 @@ function Inside({ board, box }) {
           html`
           <${IconButton} small icon="up" label=${t("look.earlier")} disabled=${at === 0}
             onClick=${() => shift(at, -1)}/>
-          <${IconButton} small icon="down" label=${t("look.later")} disabled=${at === items.length - 1}
-            onClick=${() => shift(at, 1)}/>`
+          <${IconButton} small icon="down" label=${t("look.later")}
+            disabled=${at === items.length - 1} onClick=${() => shift(at, 1)}/>`
         }
       </li>`;
     })}

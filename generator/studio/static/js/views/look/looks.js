@@ -64,7 +64,8 @@ function Looks({ studio: { wire }, kind, onClose }) {
             (one) => html`<li key=${one.name}>
           <button type="button" aria-pressed=${one.name === look} title=${one.description}
             disabled=${busy} onClick=${() => wear(one.name, palette)}>
-            <span class="looks-picture"><img src=${pictureOf(one.name, size, palette)} alt=""/></span>
+            <span class="looks-picture">
+              <img src=${pictureOf(one.name, size, palette)} alt=""/></span>
             <span>${one.title}</span>
           </button></li>`,
           )}</ul>

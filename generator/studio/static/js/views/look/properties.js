@@ -2,6 +2,7 @@
 import { html, useId } from "../../../vendor/preact.js";
 import { nodeAt, textOf } from "../../nodes.js";
 import { IconButton } from "../../parts/buttons.js";
+import { rounded } from "../../parts/geometry.js";
 import { toFile } from "../../route.js";
 import { t } from "../../words.js";
 import { contentOfItem } from "./adding.js";
@@ -151,7 +152,7 @@ function Property({ studio, board, box, kind, target, name, beside }) {
   const props = { target, studio, kind, board, box };
   return html`<div class="prop">
     <label for=${id}>${keyName(name)}
-      ${variant && html`<span class="chip" title=${t("look.inVariant", { variant })}>${variant}</span>`}
+      ${variant && html`<${Chip} variant=${variant}/>`}
     </label>
     ${
       beside
@@ -162,9 +163,7 @@ function Property({ studio, board, box, kind, target, name, beside }) {
     ${
       isOver &&
       !board.isReadonly() &&
-      html`<${IconButton} small icon="undo" class="prop-reset"
-      label=${t("look.reset", { file: layout.files[1]?.path.split("/").at(-1) ?? "" })}
-      onClick=${() => target.set(name, undefined)}/>`
+      html`<${Reset} board=${board} onReset=${() => target.set(name, undefined)}/>`
     }
   </div>`;
 }
@@ -211,7 +210,8 @@ function Input({ id, name, target, studio, kind, board, box }) {
     const isSize = name === "size";
     const unit = isSize ? "pt" : key.type === "length" ? "mm" : name === "turn" ? "°" : "";
     return html`<${MeasureInput} ...${shared} unit=${unit} written=${isSize ? "pt" : ""}
-      step=${isSize ? 0.5 : (STEPS[name] ?? 0.5)} min=${isSize ? 1 : key.min} max=${isSize ? 1400 : key.max}
+      step=${STEPS[name] ?? 0.5}
+      min=${isSize ? 1 : key.min} max=${isSize ? 1400 : key.max}
       placeholder=${isSize ? sizeOfStyle(model, target) : String(key.default ?? "")}/>`;
   }
   if (name === "steps") {
@@ -242,6 +242,18 @@ function sizeOfStyle(model, target) {
   return String(model.styles.find((one) => one.name === style)?.size ?? "");
 }
 
+/** The name of the variant that a value is for. */
+function Chip({ variant }) {
+  return html`<span class="chip" title=${t("look.inVariant", { variant })}>${variant}</span>`;
+}
+
+/** A button that makes a value again what it is in the file that is taken over. */
+function Reset({ board, onReset }) {
+  const file = board.layout.value.files[1]?.path.split("/").at(-1) ?? "";
+  return html`<${IconButton} small icon="undo" label=${t("look.reset", { file })}
+    onClick=${onReset}/>`;
+}
+
 /** Left, top, width and height. */
 function Place({ board, box }) {
   const at = board.atOf(box);
@@ -256,12 +268,14 @@ function Place({ board, box }) {
     const step = index < 2 ? "look.step.move" : "look.step.resize";
     board.place({ [box.name]: next }, t(step, { name: box.name }), `place ${box.name} ${index}`);
   };
+  const label = t("look.step.restore", { name: box.name });
+  const reset = () => board.put(box.name, { at: undefined }, label);
   return html`<fieldset class="look-place">
     <legend class="unseen">${t("look.place")}</legend>
     ${["x", "y", "w", "h"].map(
       (name, index) => html`<label key=${name}>
       <span class="faint" aria-hidden="true">${name.toUpperCase()}</span>
-      <${MeasureInput} text=${String(Math.round(at[index] * 100) / 100)} label=${t(`look.at.${name}`)}
+      <${MeasureInput} text=${String(rounded(at[index], true))} label=${t(`look.at.${name}`)}
         min=${index < 2 ? undefined : 0} disabled=${board.isReadonly()}
         onSet=${(given) => set(index, given)}/>
     </label>`,
@@ -269,12 +283,10 @@ function Place({ board, box }) {
     ${
       (variant || (isOver && !board.isReadonly())) &&
       html`<span class="look-place-note">
-      ${variant && html`<span class="chip" title=${t("look.inVariant", { variant })}>${variant}</span>`}
+      ${variant && html`<${Chip} variant=${variant}/>`}
       ${
         isOver &&
-        html`<${IconButton} small icon="undo"
-        label=${t("look.reset", { file: board.layout.value.files[1]?.path.split("/").at(-1) ?? "" })}
-        onClick=${() => board.put(box.name, { at: undefined }, t("look.step.restore", { name: box.name }))}/>`
+        html`<${Reset} board=${board} onReset=${reset}/>`
       }
     </span>`
     }
@@ -299,6 +311,7 @@ function Whole({ board, box, target }) {
 
 function Faulty({ board, box }) {
   const file = box.values && Object.values(box.values)[0]?.file;
+  const address = toFile(file ?? board.layout.value.files[0].path, box.line);
   return html`<p class="look-note">${t("look.faulty")}
-    <a href=${toFile(file ?? board.layout.value.files[0].path, box.line)}>${t("look.toFile")}</a></p>`;
+    <a href=${address}>${t("look.toFile")}</a></p>`;
 }

@@ -23,11 +23,13 @@ export function TemplateStage({ studio, stock, face, source, label }) {
     };
   }, [key, face?.sha]);
   const known = places.filter(({ file, line }) => file && line);
-  return html`<p class="variant-bar soft">${t("look.template", { file: source.file.split("/").at(-1) })}
+  const word = t("look.template", { file: source.file.split("/").at(-1) });
+  const size = { width: `${stock.width * scale}px`, height: `${stock.height * scale}px` };
+  return html`<p class="variant-bar soft">${word}
       ${" "}${known.length > 0 && t("look.clickPlace")}
       ${" "}<a href=${toFile(source.file)}>${t("look.toFile")}</a></p>
-    <div class="stage template" ref=${ref} role="group" aria-label=${t("look.stage")}>
-    <div class="stage-card" style=${{ width: `${stock.width * scale}px`, height: `${stock.height * scale}px` }}>
+    <div class="stage template" ref=${ref} role="group" aria-label=${word}>
+    <div class="stage-card" style=${size}>
       <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
         label=${label}/>
       <svg class="stage-over" viewBox=${`0 0 ${stock.width} ${stock.height}`}>
@@ -38,7 +40,8 @@ export function TemplateStage({ studio, stock, face, source, label }) {
           };
           return html`<rect key=${at} class="template-place" x=${x} y=${y} width=${w} height=${h}
             tabindex="0" role="link" aria-label=${t("look.toLine", { file, line })}
-            onClick=${open} onKeyDown=${open}><title>${file.split("/").at(-1)}:${line}</title></rect>`;
+            onClick=${open} onKeyDown=${open}>
+            <title>${file.split("/").at(-1)}:${line}</title></rect>`;
         })}
       </svg>
     </div>

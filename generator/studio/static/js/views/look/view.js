@@ -104,7 +104,8 @@ function Middle({ studio, board, source, stock, face, label }) {
     return html`<p class="empty">${t("look.unreadable")}
       <a href=${toFile(source.file)}>${t("look.toFile")}</a></p>`;
   }
-  return html`<${Stage} studio=${studio} board=${board} stock=${stock} face=${face} label=${label}/>`;
+  return html`<${Stage} studio=${studio} board=${board} stock=${stock} face=${face}
+    label=${label}/>`;
 }
 
 /** The boxes, and what can be set. */
@@ -123,6 +124,7 @@ function Panel({ studio, board, kind, stock, source }) {
       .map((one) => one.title),
     ...layout.heirs.map((file) => file.split("/").at(-1)),
   ];
+  const also = others.length > 0 && t("look.alsoFor", { names: others.join(", ") });
   return html`<aside class="look-panel" aria-label=${t("look.panel")}>
     <header class="panel-head">
       <h2>${t("look.boxes")}</h2>
@@ -131,7 +133,7 @@ function Panel({ studio, board, kind, stock, source }) {
     </header>
     <div class="panel-notes">
       ${board.isReadonly() && html`<p class="look-note">${layout.files[0].readonly}</p>`}
-      ${others.length > 0 && html`<p class="look-note">${t("look.alsoFor", { names: others.join(", ") })}</p>`}
+      ${also && html`<p class="look-note">${also}</p>`}
     </div>
     <${BoxList} board=${board}/>
     <div class="panel-bottom">
