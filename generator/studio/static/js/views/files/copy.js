@@ -67,6 +67,7 @@ export function createCopy({ wire, file, label, rev, text, editor, quarrel }) {
 
   return {
     take,
+    isSending: () => isSending,
     flush: send,
     /** Note a key that was typed; `isBreak` begins another step of undo. */
     typed: (isBreak) => {

@@ -88,6 +88,7 @@ function changed(view, { from, to, insert }, isOwn) {
 /** Take the new text of an event; long ones are asked for. */
 async function heard(wire, path, { file, text, tab }, hand) {
   if (file.path !== path || !hand.copy || file.state === "conflict") return;
+  if (tab === wire.tab && hand.copy.isSending()) return; // its own echo
   const now = text ?? (await wire.get("/api/file", { path }).catch(() => ({ text: null }))).text;
   if (now !== null) hand.copy?.take(now, file.rev, tab === wire.tab);
 }

@@ -58,7 +58,7 @@ function Shown({ studio, path, file, help }) {
         : html`<${Text} key=${about.state === "conflict"} studio=${studio} file=${about}
             help=${help} line=${line}/>`}
     </section>
-    ${!isPicture && html`<${FileFaces} studio=${studio} file=${about} line=${line.value}/>`}`;
+    ${file && !isPicture && html`<${FileFaces} studio=${studio} file=${about} line=${line.value}/>`}`;
 }
 
 function Head({ studio: { store }, file }) {
