@@ -1,6 +1,7 @@
 /* What a cell shows. */
 import { html } from "../../../vendor/preact.js";
 import { Icon } from "../../parts/buttons.js";
+import { t } from "../../words.js";
 import { cellText, inOneLine, isGroup } from "./values.js";
 
 /** The inside of a cell: words, a number, a colour, a picture, or a list in short. */
@@ -55,5 +56,5 @@ function line(text) {
 function Group({ node, text }) {
   const count = node?.items?.length ?? node?.entries?.length ?? 0;
   return html`<span class="cell-text cell-group">${text}</span>
-    ${count > 0 && html`<span class="cell-count number">${count}</span>`}`;
+    ${count > 0 && html`<span class="cell-count number" data-open title=${t("table.open")}>${count}</span>`}`;
 }

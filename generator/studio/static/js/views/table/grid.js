@@ -48,7 +48,9 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
       cursor=${at === cursor.row ? cursor.col : -1} model=${studio.store.model.value}/>`);
   }
   return html`<div class="sheet">
+    <p id="grid-keys" class="unseen">${t("table.keys")}</p>
     <div class="sheet-grid" ref=${box} role="grid" tabindex="0" aria-label=${label}
+      aria-describedby="grid-keys"
       aria-rowcount=${rows.length + 1} aria-colcount=${columns.length} aria-multiselectable="true"
       aria-activedescendant=${hasRows ? `cell-${cursor.row}-${cursor.col}` : undefined}
       onKeyDown=${onKeyDown} ...${pointer}

@@ -19,6 +19,8 @@ export function beginEdit(sheet, row, column, how, text = "") {
 export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) {
   return (event) => {
     if (sheet.editing.value || event.isComposing) return;
+    const isLeaving = sheet.isLeaving;
+    if (event.key !== "Shift") sheet.isLeaving = event.key === "Escape";
     const { row, col } = sheet.cursor.value;
     const isChord = event.ctrlKey || event.metaKey;
     const done = (what) => {
@@ -40,6 +42,7 @@ export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) 
       case "PageDown": return go({ row: row + page, col });
       case "PageUp": return go({ row: row - page, col });
       case "Tab": {
+        if (isLeaving) return;
         const next = event.shiftKey ? before({ row, col }, size) : after({ row, col }, size);
         return next ? go(next, false) : undefined;
       }

@@ -19,6 +19,11 @@ export function usePointer({ studio, sheet, actions, size, box, rows, columns })
     if (event.button !== 0 || event.target.closest("[data-sort]")) return;
     const at = cellAt(event);
     if (!at) return;
+    if (event.target.closest("[data-open]")) {
+      event.preventDefault();
+      cellAddress(studio, rows[at.row], columns[at.col]);
+      return;
+    }
     if (event.target.closest("[data-fill]")) drag.current = { sort: "fill" };
     else if (at.col < 0) {
       moveTo(sheet, { row: at.row, col: size.cols - 1 }, size, event.shiftKey);

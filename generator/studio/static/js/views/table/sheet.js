@@ -8,6 +8,7 @@ export function createSheet() {
     anchor: signal(null), // the other corner of a range
     editing: signal(null), // {how: "type" | "edit" | "choose", text}
     sort: signal(null), // {name, isDown}
+    isLeaving: false, // after Escape, when Tab leaves the table
     filling: signal(null), // the last row of a range that is being filled by the handle
   };
 }
