@@ -18,7 +18,7 @@ from generator.cli import options, terminal
 from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic
 from generator.geometry import Size, format_mm, summed
-from generator.model.catalogue import ADDRESS, OUTLETS, Catalogue, Shop
+from generator.model.catalogue import ADDRESS, OUTLETS, Catalogue
 from generator.model.pack import Pack, words_in
 from generator.project import SHARED, Project, Target, find_targets, project_here, shipped_root
 from generator.writing import TargetFolder
@@ -370,16 +370,10 @@ def _list_outlets() -> int:
     for name, words in OUTLETS.items():
         terminal.say(f"  {name:<{width}}  {words}")
     for name, shop in shops.value.items():
-        terminal.say(f"  {name:<{width}}  {shop.title}: {_takes(shop)}")
+        terminal.say(f"  {name:<{width}}  {shop.title}: {shop.takes}")
     for name, kind in brought.items():
         terminal.say(f"  {name:<{width}}  {kind.help}")
     return int(terminal.has_failed(shops.diagnostics, strict=False))
-
-
-def _takes(shop: Shop) -> str:
-    sizes = f"{len(shop.products)} products" if shop.products else "any size"
-    copies = "a picture for each copy" if shop.repeats else "a picture for each face"
-    return f"{sizes}, {shop.format.upper()} at {shop.dpi} dpi, {copies}"
 
 
 _ELSEWHERE = "choose another place with -o"

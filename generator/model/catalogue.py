@@ -234,6 +234,13 @@ class Shop(Struct, frozen=True):
     most: int = 0
     most_bytes: int = 0
 
+    @property
+    def takes(self) -> str:
+        """Return in words which pictures it takes."""
+        sizes = f"{len(self.products)} products" if self.products else "any size"
+        copies = "a picture for each copy" if self.repeats else "a picture for each face"
+        return f"{sizes}, {self.format.upper()} at {self.dpi} dpi, {copies}"
+
 
 class Wish(Struct, frozen=True):
     """A pack's settings for an outlet: products or objects by kind, names of pictures, their

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,19 +20,16 @@ from generator.edits import Change, UnfitEditError
 from generator.studio.access import policy
 from generator.studio.drafts import is_project, shown_folder, typed_folder
 from generator.studio.edited_texts import FileEdit, RefusedError, StaleError
-from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.help_words import help_words
 from generator.studio.host import Studio
 from generator.studio.line import NoAnswerError
 from generator.studio.pictures_of_pack import UnfitPictureError, shown_picture
-from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of
+from generator.studio.print_routes import PrintRoutes
+from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of, width_of
 from generator.studio.start_routes import StartRoutes
 from generator.studio.told_files import content_of, file_with_text
 
 STATIC: Final = Path(__file__).parent / "static"
-_WIDEST: Final = 4_000
-"""Pixels of a picture."""
-_FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """For SVG files of strangers, which are shown as pictures alone."""
 
@@ -65,10 +62,6 @@ class _Showing(Struct):
     tab: str = ""
 
 
-class _Stopping(Struct):
-    job: str
-
-
 class _Resolving(Struct):
     file: str
     keep: str
@@ -96,11 +89,7 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/undo", routes.undo, methods=post),
             Route("/api/redo", routes.redo, methods=post),
             Route("/api/show", routes.show, methods=post),
-            Route("/api/print", routes.print, methods=post),
-            Route("/api/export", routes.export, methods=post),
-            Route("/api/stop", routes.stop, methods=post),
-            Route("/api/jobs/{id}/{file}/{page:int}.png", routes.job_page, methods=get),
-            Route("/api/jobs/{id}/{file:path}", routes.job_file, methods=get),
+            *PrintRoutes(studio).routes,
             *StartRoutes(studio).routes,
             Route("/api/save", routes.save, methods=post),
             Route("/api/resolve", routes.resolve, methods=post),
@@ -179,7 +168,7 @@ class _Routes:
     async def picture(self, request: Request) -> Response:
         """Answer with the picture of a face."""
         sha = request.path_params["sha"]
-        png = await self._studio.line.ask("picture", sha, _width(request))
+        png = await self._studio.line.ask("picture", sha, width_of(request))
         if png is None:
             raise RequestError(404, "this picture is of an older edit")
         kept = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -206,7 +195,7 @@ class _Routes:
     async def asset(self, request: Request) -> Response:
         """Answer with a picture or icon of the pack."""
         icon, path = request.query_params.get("icon"), request.query_params.get("path", "")
-        width = _width(request) if "w" in request.query_params else 0
+        width = width_of(request) if "w" in request.query_params else 0
         if icon is not None:
             found = await self._studio.line.ask("icon", icon)
             if found is None:
@@ -233,40 +222,6 @@ class _Routes:
         sort = request.query_params.get("sort", "picture")
         return as_json(self._studio.upload(name, sort, content))
 
-    async def print(self, request: Request) -> Response:
-        """Start to print the pack."""
-        wanted = await body_as(request, PrintOrder)
-        return as_json({"job": self._studio.start_job("print", wanted).id})
-
-    async def export(self, request: Request) -> Response:
-        """Start to make the files for an outlet."""
-        wanted = await body_as(request, ExportWanted)
-        return as_json({"job": self._studio.start_job("export", wanted).id})
-
-    async def stop(self, request: Request) -> Response:
-        """Stop a job."""
-        self._studio.jobs.stop((await body_as(request, _Stopping)).job)
-        return as_json({})
-
-    async def job_file(self, request: Request) -> Response:
-        """Answer with a file that a job made."""
-        path = self._job_path(request)
-        return FileResponse(path, headers={"Content-Security-Policy": _FILE_POLICY})
-
-    async def job_page(self, request: Request) -> Response:
-        """Answer with a picture of a page."""
-        path, number = self._job_path(request), request.path_params["page"]
-        png = await self._studio.jobs.page(path, number, _width(request))
-        if png is None:
-            raise RequestError(404, f"{path.name} has no page {number}")
-        return Response(png, media_type="image/png")
-
-    def _job_path(self, request: Request) -> Path:
-        path = self._studio.jobs.path(request.path_params["id"], request.path_params["file"])
-        if path is None or not path.is_file():
-            raise RequestError(404, "this file is there no longer")
-        return path
-
     async def save(self, request: Request) -> Response:
         """Write what is unsaved now."""
         return as_json({"saved": self._studio.save()})
@@ -280,13 +235,6 @@ class _Routes:
         asked = await body_as(request, _Resolving)
         self._studio.resolve(asked.file, keeps_mine=asked.keep == "mine")
         return as_json({})
-
-
-def _width(request: Request) -> int:
-    given = request.query_params.get("w", "")
-    if not given.isdecimal() or not 0 < int(given) <= _WIDEST:
-        raise RequestError(400, f"w is the width of the picture, 1 to {_WIDEST} pixels")
-    return int(given)
 
 
 Handler = Callable[[Request, Exception], Awaitable[Response]]

@@ -10,7 +10,8 @@ from generator.model.pack import Backs
 
 
 class PrintOrder(Struct, frozen=True):
-    """What to print; what is empty or None is as the pack says."""
+    """What to print; what is empty or None is as the pack says. With `only_changed`, that is what
+    looks different than in the last print."""
 
     papers: tuple[str, ...] = ()
     backs: Backs | None = None
@@ -19,6 +20,7 @@ class PrintOrder(Struct, frozen=True):
     locale: str | None = None
     only: str | None = None
     strict: bool = False
+    only_changed: bool = False
 
 
 class ExportWanted(Struct, frozen=True):
@@ -35,8 +37,19 @@ class ExportWanted(Struct, frozen=True):
 
 class MadeFiles(Struct, frozen=True):
     """The files that were made, with their pages (0 if they have none), and the findings as
-    JSON. `folder` is where they are."""
+    JSON. `folder` is where they are. `only` are the components that are printed if it is not the
+    whole pack."""
 
     folder: Path
     files: tuple[tuple[str, int], ...]
     findings: tuple[bytes, ...]
+    only: tuple[str, ...] | None = None
+
+
+class OutletTold(Struct, frozen=True):
+    """An outlet, what it is for in words, and the options that it takes."""
+
+    name: str
+    title: str
+    about: str
+    options: tuple[str, ...]

@@ -7,13 +7,15 @@ import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from generator import limits
-from generator.build import Order, StepProgress, press_pack
+from generator.build import Order, StepProgress, lay_out, press_pack
 from generator.cache import flush, user_cache
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.outlets import ExportOptions, export_pack
@@ -22,11 +24,13 @@ from generator.studio.crashes import be_silent, note_crash
 from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
 from generator.studio.errands import WorkDone, WorkStep
 from generator.studio.file_places import FilePlaces
+from generator.studio.last_print import last_print
 from generator.studio.messages import PackToOpen
+from generator.studio.outlet_list import outlets_told
 from generator.studio.start_work import columns_told, look_drawn, pack_dressed, pack_started
 from generator.studio.view import finding_alone
 from generator.workers import collecting_hardly
-from generator.writing import TargetFolder
+from generator.writing import TargetFolder, workshop
 
 _OFTEN: Final = 0.1
 """Seconds between two steps that are told."""
@@ -77,12 +81,32 @@ class _Telling:
             self._line.send(WorkStep(step, done, total))
 
 
-def _print_pack(pack: PackToOpen, order: PrintOrder, progress: StepProgress) -> MadeFiles:
+def _print_pack(pack: PackToOpen, wanted: PrintOrder, progress: StepProgress) -> MadeFiles:
     output = TargetFolder(pack.root, ("output",))
-    printed = press_pack(_target(pack), _order(order), output, progress)
     folder = (output / pack.pack).path
+    order, only = _order(wanted), None
+    if wanted.only_changed:
+        only, found = _changed(pack, order, folder, progress)
+        if only == ():
+            return MadeFiles(folder, (), _told(pack, found), only)
+        order = replace(order, only=None if only is None else ",".join(only))
+    printed = press_pack(_target(pack), order, output, progress)
     files = tuple((file.path.name, file.pages) for file in printed.value)
-    return MadeFiles(folder, files, _told(pack, printed.diagnostics))
+    return MadeFiles(folder, files, _told(pack, printed.diagnostics), only)
+
+
+def _changed(
+    pack: PackToOpen, order: Order, folder: Path, progress: StepProgress
+) -> tuple[tuple[str, ...] | None, tuple[Diagnostic, ...]]:
+    """Return the components that changed since the last print, None for all, and the findings."""
+    last = last_print(folder, order.locale)
+    if last is None:
+        return None, ()
+    with workshop() as (scratch, _):
+        laid_out = lay_out(_target(pack), order, scratch, progress)
+    if laid_out.value is None or not laid_out.ok:
+        return (), laid_out.diagnostics
+    return last.changed(laid_out.value.placed), ()
 
 
 def _export_pack(pack: PackToOpen, wanted: ExportWanted, progress: StepProgress) -> MadeFiles:
@@ -117,6 +141,7 @@ def _told(pack: PackToOpen, found: tuple[Diagnostic, ...]) -> tuple[bytes, ...]:
 
 
 _WORK: Final[Mapping[str, Callable[..., Any]]] = {
+    "outlets_told": outlets_told,
     "print": _print_pack,
     "export": _export_pack,
     "columns_told": columns_told,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ import pypdfium2
 from msgspec import Raw, Struct
 
 from generator.diagnostics import GridpressError
+from generator.studio.drafts import shown_folder
 from generator.studio.errands import Errand, StoppedError, WorkStep
 from generator.studio.messages import PackToOpen
 
@@ -40,6 +41,9 @@ class StudioJob(Struct):
     files: tuple[JobFile, ...] = ()
     findings: tuple[Raw, ...] = ()
     message: str = ""
+    outlet: str = ""
+    folder: str = ""
+    only: tuple[str, ...] | None = None
 
 
 class Jobs:
@@ -55,7 +59,7 @@ class Jobs:
 
     def start(self, sort: str, pack: PackToOpen, wanted: Any) -> StudioJob:
         """Start a print or an export."""
-        job = StudioJob(secrets.token_hex(4), sort)
+        job = StudioJob(secrets.token_hex(4), sort, outlet=getattr(wanted, "outlet", ""))
         self._jobs[job.id] = job
         ended = [id_ for id_, one in self._jobs.items() if one.state != "running"]
         for old in ended[:-_MOST_KEPT]:
@@ -67,6 +71,19 @@ class Jobs:
         task.add_done_callback(self._tasks.discard)
         self._tell(job)
         return job
+
+    def recall(self, folder: Path, files: Iterable[tuple[str, int]]) -> StudioJob:
+        """Return the print of an earlier run, whose files are in a folder, as a job."""
+        for old in [job for job in self._jobs.values() if job.sort == "last"]:
+            del self._jobs[old.id]  # its files may be others now
+        job = StudioJob(secrets.token_hex(4), "last", state="done", folder=shown_folder(folder))
+        job.files = tuple(_listed(folder, files))
+        self._jobs[job.id], self._folders[job.id] = job, folder
+        return job
+
+    def made(self, job_id: str) -> tuple[StudioJob | None, Path | None]:
+        """Return a job that is done, and the folder of its files."""
+        return self._jobs.get(job_id), self._folders.get(job_id)
 
     def stop(self, job_id: str) -> None:
         """Stop a job that is running."""
@@ -102,11 +119,10 @@ class Jobs:
         try:
             made = await errand.result()
             job.findings = tuple(map(Raw, made.findings))
-            job.files = tuple(
-                JobFile(name, pages, (made.folder / name).stat().st_size)
-                for name, pages in made.files
-            )
-            job.state = "done" if made.files else "failed"
+            job.files = tuple(_listed(made.folder, made.files))
+            job.only, job.folder = made.only, shown_folder(made.folder)
+            is_done = made.files or (made.only == () and not made.findings)
+            job.state = "done" if is_done else "failed"
             self._folders[job.id] = made.folder
         except StoppedError:
             job.state = "stopped"
@@ -119,6 +135,11 @@ class Jobs:
         finally:
             del self._errands[job.id]
         self._tell(job)
+
+
+def _listed(folder: Path, files: Iterable[tuple[str, int]]) -> Iterator[JobFile]:
+    for name, pages in files:
+        yield JobFile(name, pages, (folder / name).stat().st_size)
 
 
 def _page(path: Path, number: int, width: int) -> bytes | None:

@@ -13,6 +13,8 @@ T = TypeVar("T")
 MOST_BODY: Final = 10_000_000
 """Bytes of a request with texts: 5 MB of text may be more as JSON."""
 MOST_UPLOAD: Final = 25_000_000
+_WIDEST: Final = 4_000
+"""Pixels of a picture."""
 
 
 class RequestError(Exception):
@@ -44,3 +46,11 @@ async def body_as(request: Request, sort: type[T]) -> T:
 def as_json(value: Any, status: int = 200) -> Response:
     """Return an answer."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def width_of(request: Request) -> int:
+    """Return the width in pixels that a request for a picture names. Raises RequestError."""
+    given = request.query_params.get("w", "")
+    if not given.isdecimal() or not 0 < int(given) <= _WIDEST:
+        raise RequestError(400, f"w is the width of the picture, 1 to {_WIDEST} pixels")
+    return int(given)

@@ -1,16 +1,20 @@
 """Prints and exports of the studio are what the commands make of the saved files."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from studio.studio_life import Tab, lived
 
-from generator.build import Order, press_pack
-from generator.project import Target, find_targets
+from generator.build import Order, press_pack, silent
+from generator.project import Target, find_targets, shipped_root
 from generator.starters import start_pack
 from generator.studio.edited_texts import FileEdit, RefusedError
 from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.host import Studio
+from generator.studio.last_print import last_print, printed_pages
+from generator.studio.messages import PackToOpen
+from generator.studio.outlet_list import outlets_told
 
 CARDS = "cards/duel/cards.yaml"
 
@@ -85,3 +89,35 @@ def test_nothing_is_printed_while_a_conflict_is_open(tmp_path: Path, root: Path)
             studio.start_job("print", PrintOrder())
 
     lived(tmp_path, life)
+
+
+def test_only_what_changed_since_the_last_print_is_printed(tmp_path: Path, root: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        async def printed(**wanted: Any) -> Any:
+            job = studio.start_job("print", PrintOrder(**wanted))
+            await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
+            return job
+
+        await printed()
+        nothing = await printed(only_changed=True)
+        assert (nothing.state, nothing.files, nothing.only) == ("done", (), ())
+        text = (studio.desk.text(CARDS) or "").replace("Watchtower", "Lighthouse")
+        studio.edit([FileEdit(CARDS, text=text)], "", "", "")
+        some = await printed(only_changed=True)
+        assert some.only == ("card/watchtower",)
+        assert all(".only." in file.name for file in some.files)
+        pdf = studio.jobs.path(some.id, some.files[0].name)
+        assert pdf
+        assert {face.id for page in printed_pages(pdf) for face in page.faces} == {"watchtower"}
+        assert (await printed(only_changed=True)).only == ()  # that is on paper now
+        found = last_print(root / "output/duel", None)
+        assert found
+        assert all(".only." not in name for name, _ in found.files)
+
+    lived(tmp_path, life)
+
+
+def test_all_outlets_are_told_with_what_they_are_for(root: Path) -> None:
+    told = {one.name: one for one in outlets_told(PackToOpen(root, shipped_root(), "duel"), silent)}
+    assert told["images"].options == ("dpi", "form", "bleed", "transparent")
+    assert "92 products" in told["tgc"].about
