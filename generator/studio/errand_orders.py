@@ -46,10 +46,21 @@ class MadeFiles(Struct, frozen=True):
     only: tuple[str, ...] | None = None
 
 
+class ShopTold(Struct, frozen=True):
+    """The pictures that a shop takes, for so many products (0 for any size); `copies` if it takes
+    one for each copy."""
+
+    products: int
+    format: str
+    dpi: int
+    copies: bool
+
+
 class OutletTold(Struct, frozen=True):
     """An outlet, what it is for in words, and the options that it takes."""
 
     name: str
     title: str
     about: str
-    options: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    shop: ShopTold | None = None

@@ -12,7 +12,7 @@ from generator.diagnostics import GridpressError
 from generator.model.catalogue import OUTLETS
 from generator.outlets import outlet_named
 from generator.project import Project
-from generator.studio.errand_orders import OutletTold
+from generator.studio.errand_orders import OutletTold, ShopTold
 from generator.studio.messages import PackToOpen
 
 _OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -30,8 +30,16 @@ def outlets_told(pack: PackToOpen, progress: StepProgress) -> tuple[OutletTold, 
         OutletTold(name, outlet_named(name, shops).title, words, _OPTIONS.get(name, ()))
         for name, words in OUTLETS.items()
     )
-    sold = (OutletTold(name, shop.title, shop.takes, ()) for name, shop in shops.items())
+    sold = (
+        OutletTold(
+            name,
+            shop.title,
+            shop.takes,
+            shop=ShopTold(len(shop.products), shop.format, shop.dpi, shop.repeats),
+        )
+        for name, shop in shops.items()
+    )
     brought = (
-        OutletTold(name, kind.title, kind.help, ()) for name, (_, kind) in guests.outlets().items()
+        OutletTold(name, kind.title, kind.help) for name, (_, kind) in guests.outlets().items()
     )
     return (*own, *sold, *brought)

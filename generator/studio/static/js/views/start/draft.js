@@ -1,4 +1,4 @@
-/* A draft: its first cards, what became of the columns, the look to change, and where to keep it. */
+/* A draft: its first cards, what became of the columns, its look, and where to keep it. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button, Segments } from "../../parts/buttons.js";
 import { Face } from "../../parts/face.js";

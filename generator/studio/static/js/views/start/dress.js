@@ -60,7 +60,8 @@ export function Tones({ palettes, value, onPick, disabled = false }) {
         disabled=${disabled} onClick=${() => onPick(name)}>
         ${
           name
-            ? html`<svg viewBox="0 0 20 20" aria-hidden="true"><rect width="20" height="20" fill=${band}/>
+            ? html`<svg viewBox="0 0 20 20" aria-hidden="true">
+              <rect width="20" height="20" fill=${band}/>
               <rect x="10" width="10" height="10" fill=${warm}/>
               <rect x="10" y="10" width="10" height="10" fill=${cool}/></svg>`
             : html`<span class="tone-own">${t("start.tone.own.short")}</span>`

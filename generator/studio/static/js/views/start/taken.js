@@ -7,7 +7,12 @@ import { go, to } from "../../route.js";
 export const taken = signal(null);
 
 /** Make a draft of a table, and open it. */
-export async function takeTable({ store, wire }, name, content, { look = "", size = "poker" } = {}) {
+export async function takeTable(
+  { store, wire },
+  name,
+  content,
+  { look = "", size = "poker" } = {},
+) {
   go(to("start"), true);
   const hello = new Promise((resolve) => {
     const stop = wire.on("hello", (event) => {

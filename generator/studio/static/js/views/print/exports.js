@@ -1,0 +1,148 @@
+/* Files for print shops, virtual tables and other programs: every outlet, with its options. */
+import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { Button, Icon, Segments } from "../../parts/buttons.js";
+import { t } from "../../words.js";
+import { Progress, Result } from "./progress.js";
+
+const SHOWN = 200;
+const [LEAST, MOST] = [50, 1200]; // dpi
+const PLAIN = { dpi: null, form: null, bleed: true, transparent: false, url: "" };
+
+/** Choose an outlet and make its files. */
+export function Exports({ studio }) {
+  const { store, wire } = studio;
+  const [outlets, setOutlets] = useState([]);
+  const [chosen, setChosen] = useState("");
+  const [options, setOptions] = useState(PLAIN);
+  const [ink, setInk] = useState("full");
+  const [jobs, setJobs] = useState({});
+  useEffect(() => {
+    wire.get("/api/outlets").then(
+      (found) => {
+        setOutlets(found);
+        setChosen(found[0]?.name ?? "");
+      },
+      (error) => wire.toast(error.message),
+    );
+  }, []);
+  const outlet = outlets.find(({ name }) => name === chosen);
+  const job = store.jobs.value.get(jobs[chosen]);
+  const isBusy = Object.values(jobs).some((id) => store.jobs.value.get(id)?.state === "running");
+  const make = async (event) => {
+    event.preventDefault();
+    const taken = Object.fromEntries(outlet.options.map((name) => [name, options[name]]));
+    try {
+      const order = { ...PLAIN, ...taken, outlet: chosen, order: { ink } };
+      const answer = await wire.post("/api/export", order);
+      setJobs({ ...jobs, [chosen]: answer.job });
+    } catch (error) {
+      wire.toast(error.message);
+    }
+  };
+  return html`<div class="print-home">
+    <nav class="print-order outlets" aria-label=${t("print.outlets")}><ul>
+      ${outlets.map(
+        (one) => html`<li key=${one.name}>
+        <button type="button" class="outlet" aria-pressed=${one.name === chosen}
+          onClick=${() => setChosen(one.name)}>
+          <span class="outlet-title">${titleOf(one)}</span>
+          <span class="faint outlet-about">${aboutOf(one)}</span>
+        </button></li>`,
+      )}
+      ${outlets.length === 0 && html`<li class="empty">${t("view.opening")}</li>`}
+    </ul></nav>
+    <section class="print-pages" aria-label=${outlet ? titleOf(outlet) : t("print.outlets")}>
+      ${
+        outlet &&
+        html`<form class="export" onSubmit=${make}>
+        <h2>${titleOf(outlet)}</h2>
+        <p class="soft">${aboutOf(outlet)}</p>
+        <div class="export-options">
+          ${outlet.options.map(
+            (name) => html`<${Option} key=${name} name=${name} options=${options}
+              set=${(change) => setOptions({ ...options, ...change })}/>`,
+          )}
+          <div class="print-field"><span>${t("print.ink")}</span>
+            <${Segments} label=${t("print.ink")} value=${ink} onPick=${setInk}
+              options=${["full", "low"].map((value) => ({
+                value,
+                label: t(`print.ink.${value}`),
+              }))}/></div>
+        </div>
+        <${Button} sort="main" type="submit" label=${t("print.make")} disabled=${isBusy}/>
+      </form>`
+      }
+      ${job?.state === "running" && html`<${Progress} studio=${studio} job=${job}/>`}
+      ${job && job.state !== "running" && html`<${Result} store=${store} job=${job}/>`}
+      ${job && job.state === "done" && html`<${Made} job=${job}/>`}
+    </section>
+  </div>`;
+}
+
+/** Return the title of an outlet; the programs that Gridpress knows have one in each language. */
+function titleOf({ name, title }) {
+  return known(`print.outlet.${name}`) ?? title;
+}
+
+/** Return what an outlet is for, or which pictures a shop takes. */
+function aboutOf({ name, about, shop }) {
+  if (!shop) return known(`print.outlet.${name}.about`) ?? about;
+  return [
+    shop.products ? t("print.shop.products", { count: shop.products }) : t("print.shop.any"),
+    t("print.shop.pictures", { form: shop.format.toUpperCase(), dpi: shop.dpi }),
+    t(shop.copies ? "print.shop.copies" : "print.shop.faces"),
+  ].join(", ");
+}
+
+function known(key) {
+  const words = t(key);
+  return words === key ? undefined : words;
+}
+
+/** An option of an outlet. */
+function Option({ name, options, set }) {
+  if (name === "dpi") {
+    return html`<label class="print-field"><span>${t("print.option.dpi")}</span>
+      <input class="text-input" type="number" min=${LEAST} max=${MOST} placeholder="300"
+        value=${options.dpi ?? ""}
+        onInput=${({ target }) => set({ dpi: target.value ? Number(target.value) : null })}/></label>`;
+  }
+  if (name === "form") {
+    return html`<div class="print-field"><span>${t("print.option.form")}</span>
+      <${Segments} label=${t("print.option.form")} value=${options.form ?? "png"}
+        onPick=${(form) => set({ form, ...(form === "jpeg" ? { transparent: false } : {}) })}
+        options=${["png", "jpeg"].map((value) => ({ value, label: value.toUpperCase() }))}/></div>`;
+  }
+  if (name === "url") {
+    return html`<label class="print-field"><span>${t("print.option.url")}</span>
+      <input class="text-input" type="url" placeholder="https://" value=${options.url}
+        onInput=${({ target }) => set({ url: target.value })}/></label>`;
+  }
+  const isOff = name === "transparent" && options.form === "jpeg";
+  return html`<label class="export-check"><input type="checkbox" checked=${options[name]}
+    disabled=${isOff} onChange=${({ target }) => set({ [name]: target.checked })}/>
+    ${t(`print.option.${name}`)}</label>`;
+}
+
+/** The files that were made. */
+function Made({ job }) {
+  const shown = job.files.slice(0, SHOWN);
+  return html`<div class="print-files">
+    <div class="print-all">
+      <p class="soft">${t("print.files", { count: job.files.length })} ·${" "}
+        ${t("print.folder")}${" "}<code>${job.folder}</code></p>
+      <a class="button" href=${`/api/jobs/${job.id}/all.zip`} download>
+        <${Icon} name="down" small/><span>${t("print.zip")}</span></a>
+    </div>
+    <ul class="made-files">${shown.map(
+      ({ name }) => html`<li key=${name}><a download
+        href=${`/api/jobs/${job.id}/${name.split("/").map(encodeURIComponent).join("/")}`}>${name}</a>
+      </li>`,
+    )}</ul>
+    ${
+      job.files.length > shown.length &&
+      html`<p class="faint">
+        ${t("start.more", { count: job.files.length - shown.length })}</p>`
+    }
+  </div>`;
+}

@@ -1,0 +1,97 @@
+/* A page shown large: what is on it leads to its card; faults stand beside it. */
+import { html, useEffect, useLayoutEffect, useRef } from "../../../vendor/preact.js";
+import { Icon, IconButton } from "../../parts/buttons.js";
+import { useSize } from "../../parts/face.js";
+import { to } from "../../route.js";
+import { addressOf, whereOf } from "../../shell/faults.js";
+import { t } from "../../words.js";
+import { PageFace, pinsOf } from "./page.js";
+
+const EDGE = 40; // px
+
+/** A page over the view. */
+export function Large({ studio, job, file, number, pages, onPage, onClose }) {
+  const { store } = studio;
+  const dialog = useRef(null);
+  const [box, size] = useSize();
+  useLayoutEffect(() => {
+    dialog.current.showModal();
+  }, []);
+  useEffect(() => {
+    const element = dialog.current;
+    element.addEventListener("close", onClose);
+    return () => element.removeEventListener("close", onClose);
+  }, [onClose]);
+  const page = pages?.[number - 1] ?? { width: 210, height: 297, label: "", faces: [] };
+  const turn = (by) => {
+    const next = number + by;
+    if (next >= 1 && next <= file.pages) onPage(next);
+  };
+  const key = (event) => {
+    const by = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    turn(by);
+  };
+  const room = [size.width - EDGE, size.height - EDGE];
+  const width = Math.max(200, Math.min(room[0], (room[1] * page.width) / page.height));
+  const src = `/api/jobs/${job.id}/${encodeURIComponent(file.name)}/${number}.png`;
+  const found = pinsOf(store, page);
+  const label = t("print.page", { label: page.label || number, file: file.name });
+  return html`<dialog ref=${dialog} class="large" aria-label=${label} onKeyDown=${key}>
+    <header>
+      <h2>${label}</h2>
+      <span class="soft number">${number} / ${file.pages}</span>
+      <span class="top-space"></span>
+      <${IconButton} icon="left" label=${t("print.page.before")} disabled=${number === 1}
+        onClick=${() => turn(-1)}/>
+      <${IconButton} icon="right" label=${t("print.page.after")} disabled=${number === file.pages}
+        onClick=${() => turn(1)}/>
+      <${IconButton} icon="close" label=${t("print.page.close")}
+        onClick=${() => dialog.current.close()}/>
+    </header>
+    <div class="large-page" ref=${box}>
+      ${
+        size.width > 0 &&
+        html`<${PageFace} studio=${studio} src=${src} page=${page} width=${width}>
+        ${page.faces.map(
+          (face, at) => html`<a key=${at} href=${to("cards", face.kind, face.id.split("~")[0])}
+            tabindex="-1" aria-hidden="true"><rect class="place" x=${face.x} y=${face.y}
+            width=${face.width} height=${face.height}/></a>`,
+        )}<//>`
+      }
+    </div>
+    <aside class="large-side" tabindex="0" aria-label=${t("print.onPage")}>
+      <h3>${t("print.findings")}</h3>
+      ${found.length === 0 && html`<p class="soft">${t("print.sound")}</p>`}
+      <ul class="result-findings">${unique(found).map(
+        (one, at) => html`<li key=${at} class=${one.severity}><${Icon} name=${one.severity} small/>
+        <span><a href=${addressOf(store, one)}>${one.message}</a>
+          <br/><small class="faint">${whereOf(one)}</small></span></li>`,
+      )}</ul>
+      <h3>${t("print.onPage")}</h3>
+      <ul class="large-cards">${counted(store, page.faces).map(
+        ({ kind, id, name, count }) => html`<li key=${`${kind}/${id}`}>
+        <a href=${to("cards", kind, id)}>${name}</a>
+        ${count > 1 && html`<span class="faint number">${count} ×</span>`}</li>`,
+      )}</ul>
+    </aside>
+  </dialog>`;
+}
+
+function unique(found) {
+  return [...new Set(found.flatMap(({ findings }) => findings.map(({ finding }) => finding)))];
+}
+
+/** Return the components on a page, each once. */
+function counted(store, faces) {
+  const found = new Map();
+  for (const { kind, id } of faces) {
+    const own = id.split("~")[0];
+    const key = `${kind}/${own}`;
+    const name = store.component(kind, own)?.name ?? own;
+    const known = found.get(key) ?? { kind, id: own, name, count: 0 };
+    found.set(key, { ...known, count: known.count + 1 });
+  }
+  return [...found.values()];
+}

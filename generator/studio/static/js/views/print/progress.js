@@ -1,0 +1,52 @@
+/* How far a print or an export is, and how it ended. */
+import { html } from "../../../vendor/preact.js";
+import { Button, Icon } from "../../parts/buttons.js";
+import { addressOf, whereOf } from "../../shell/faults.js";
+import { t } from "../../words.js";
+
+const MOST = 30;
+
+/** A job that is running. */
+export function Progress({ studio: { wire }, job }) {
+  const { step, done, total } = job;
+  const isKnown = total > 0;
+  const words = step ? t(`print.step.${step}`) : t("print.step.opening");
+  return html`<div class="progress">
+    <p role="status">${words}${isKnown && html` <span class="number soft">${done} / ${total}</span>`}</p>
+    <progress aria-label=${words} max=${isKnown ? total : undefined}
+      value=${isKnown ? done : undefined}></progress>
+    <${Button} small icon="stop" label=${t("print.stop")}
+      onClick=${() => wire.post("/api/stop", { job: job.id }).catch(() => {})}/>
+  </div>`;
+}
+
+/** What came of a job that has ended. */
+export function Result({ store, job }) {
+  const names = (job.only ?? []).map((called) => {
+    const [kind, id] = called.split("/");
+    return store.component(kind, id)?.name ?? called;
+  });
+  const words =
+    job.state === "stopped"
+      ? t("print.stopped")
+      : job.state === "failed"
+        ? job.message || t("print.failed")
+        : job.only && !names.length
+          ? t("print.nothing")
+          : job.only
+            ? t("print.only", { count: names.length, names: names.join(", ") })
+            : t(job.outlet ? "print.made" : "print.printed");
+  return html`<div class="result ${job.state}" role="status">
+    <p><${Icon} name=${job.state === "done" ? "check" : "error"} small/>${words}</p>
+    ${
+      job.findings.length > 0 &&
+      html`<ul class="result-findings">${job.findings.slice(0, MOST).map(
+        (one, at) => html`<li key=${at} class=${one.severity}>
+        <${Icon} name=${one.severity} small/>
+        <span><a href=${addressOf(store, one)}>${one.message}</a>
+          ${one.hint && html`<br/><small class="soft">${one.hint}</small>`}
+          <br/><small class="faint">${whereOf(one)}</small></span></li>`,
+      )}</ul>`
+    }
+  </div>`;
+}
