@@ -25,7 +25,9 @@ from generator.studio.edited_texts import (
 from generator.studio.journal import Journal, Unsaved
 
 OUTSIDE: Final = "outside"
-"""The label of a step that another program made."""
+RECOVERED: Final = "recovered"
+RESOLVED: Final = "resolved"
+"""Labels of steps that nobody made in the page, which has words for them."""
 _JOINS: Final = 2.0
 """Seconds in which edits of the same `join` go on in one step."""
 _MOST_STEPS: Final = 1_000
@@ -243,7 +245,7 @@ class Desk:
                 one.theirs, one.in_conflict = one.text, True
             found[kept.file] = one.text, kept.text
         if found:
-            self._remember(found, "recovered", "", 0.0)
+            self._remember(found, RECOVERED, "", 0.0)
             self._set({file: new for file, (_, new) in found.items()})
         return tuple(found)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.edits import SetValue
 from generator.project import PACK_FILE, Project, shipped_root
-from generator.studio.desk import Desk
+from generator.studio.desk import RESOLVED, Desk
 from generator.studio.drafts import Drafts, RecentPack, RecentPacks, moved_draft
 from generator.studio.edited_texts import FileEdit, RefusedError, TextState
 from generator.studio.hub import Hub, as_event
@@ -22,7 +22,7 @@ from generator.studio.line import Line
 from generator.studio.messages import FromWorker, PackToOpen
 from generator.studio.outside import changes_in
 from generator.studio.pictures_of_pack import KeptPicture, keep_picture
-from generator.studio.project_files import files_of_pack, packs_of
+from generator.studio.project_files import files_of_pack, packs_of, texts_of_pack
 from generator.studio.told_files import FileTold, all_files, one_file
 
 SAVES_AFTER: Final = 0.7
@@ -95,6 +95,8 @@ class Studio:
         self._pack = pack or (names[0] if names else "")
         self._seen = LastSeen()
         self._watching = asyncio.create_task(self._watch(project.root))
+        for file in texts_of_pack(project, self._pack):
+            self._desk.is_text(file)  # what is known can be brought back by undo
         if self._pack:
             to_open = PackToOpen(project.root, project.shipped, self._pack)
             self._line = Line(to_open, self._hear, self._tell_fault, self._tell_worker)
@@ -177,7 +179,7 @@ class Studio:
 
     def resolve(self, file: str, *, keeps_mine: bool) -> None:
         """End a conflict of a file."""
-        changed = self.desk.resolve(file, keeps_mine=keeps_mine, label=f"resolve {file}")
+        changed = self.desk.resolve(file, keeps_mine=keeps_mine, label=RESOLVED)
         self._changed(changed or (file,), "")
 
     def upload(self, name: str, sort: str, content: bytes) -> KeptPicture:

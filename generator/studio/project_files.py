@@ -9,6 +9,7 @@ from typing import Any, Final
 import yaml
 from msgspec import Struct
 
+from generator.edits import why_readonly
 from generator.looks import STYLES
 from generator.model.face_file import SUFFIX
 from generator.project import (
@@ -25,6 +26,8 @@ from generator.project import (
 _TABLES: Final = (".csv", ".tsv", ".ods", *WORKBOOKS)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".woff", ".woff2")
 _TEXTS: Final = (".md", ".txt")
+_EDITED: Final = frozenset({"components", "face", "kind", "pack", "styles", "table", "template"})
+"""Sorts of files that make a pack, and that people edit as text."""
 
 
 class ProjectFile(Struct, frozen=True):
@@ -69,6 +72,13 @@ def size_of(project: Project, file: str) -> int:
         return (project.root / file).stat().st_size
     except OSError:
         return 0
+
+
+def texts_of_pack(project: Project, pack: str) -> Iterator[str]:
+    """Yield the files of a project that make a pack and are edited as text, here or elsewhere."""
+    for one in files_of_pack(project, pack):
+        if one.is_own and one.sort in _EDITED and not why_readonly(one.path):
+            yield one.path
 
 
 def sort_of(file: str) -> str:

@@ -3,9 +3,12 @@
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
+
+import psutil
 
 COMMAND = (sys.executable, "-m", "generator", "studio", "--no-open", "--port")
 GRACE = 20  # seconds
@@ -35,7 +38,10 @@ class Served:
 
     def kill(self) -> None:
         """End the server as a crash of the computer would."""
-        self.process.kill()
+        first = psutil.Process(self.process.pid)
+        for process in (*first.children(recursive=True), first):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
         self.process.wait(GRACE)
         self._output.close()
 

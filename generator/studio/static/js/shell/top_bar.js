@@ -10,6 +10,9 @@ const TABS = ["cards", "look", "table", "files", "print"];
 const THEMES = { system: "half", light: "sun", dark: "moon" };
 const LANGUAGES = { en: "English", de: "Deutsch" };
 
+/* Steps that nobody made in the page. */
+const STEPS = { outside: "undo.outside", recovered: "undo.recovered", resolved: "undo.resolved" };
+
 const theme = stored("theme", "system");
 effect(() => {
   if (theme.value === "system") delete document.documentElement.dataset.theme;
@@ -35,9 +38,9 @@ export function TopBar({ studio, view }) {
       )}
     </nav>
     <${Search} store=${store}/>
-    <${IconButton} icon="undo" label=${undo ? t("undo.what", { what: undo }) : t("undo")}
+    <${IconButton} icon="undo" label=${undo ? t("undo.what", { what: wordsOf(undo) }) : t("undo")}
       disabled=${!undo} onClick=${() => wire.undo().catch(() => {})}/>
-    <${IconButton} icon="redo" label=${redo ? t("redo.what", { what: redo }) : t("redo")}
+    <${IconButton} icon="redo" label=${redo ? t("redo.what", { what: wordsOf(redo) }) : t("redo")}
       disabled=${!redo} onClick=${() => wire.redo().catch(() => {})}/>`
     }
     <span class="top-space"></span>
@@ -60,6 +63,10 @@ export function TopBar({ studio, view }) {
         onPick: () => speak(code),
       }))}/>
   </header>`;
+}
+
+function wordsOf(step) {
+  return STEPS[step] ? t(STEPS[step]) : step;
 }
 
 /** Return the address of a tab for the component in hand. */
