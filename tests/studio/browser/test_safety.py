@@ -29,7 +29,9 @@ def test_an_edit_of_another_program_is_taken_and_can_be_undone(person: Person) -
     assert person.read(CARDS) == before
 
 
-@pytest.mark.parametrize(("answer", "kept"), [("Keep mine", "Mine"), ("Take the file on disk", "Theirs")])
+@pytest.mark.parametrize(
+    ("answer", "kept"), [("Keep mine", "Mine"), ("Take the file on disk", "Theirs")]
+)
 def test_a_conflict_shows_both_texts_and_keeps_the_chosen_one(
     person: Person, answer: str, kept: str
 ) -> None:
@@ -42,7 +44,9 @@ def test_a_conflict_shows_both_texts_and_keeps_the_chosen_one(
     assert "name: Theirs" in person.read(CARDS)
     person.tab("Files")
     quarrel = page.get_by_role("region", name="This file was changed in two places")
-    expect(quarrel.get_by_role("row").filter(has_text="Mine").filter(has_text="Theirs")).to_be_visible()
+    expect(
+        quarrel.get_by_role("row").filter(has_text="Mine").filter(has_text="Theirs")
+    ).to_be_visible()
     quarrel.get_by_role("button", name=answer).click()
     person.is_saved()
     person.tab("Cards")
