@@ -55,7 +55,8 @@ function Looks({ studio: { wire }, kind, onClose }) {
     setBusy(false);
   };
   const size = SIZES[kind.stock.name];
-  return html`<section class="looks" role="dialog" aria-label=${t("look.change")} aria-busy=${busy}>
+  return html`<section class="looks" role="dialog" aria-label=${t("look.change")} aria-busy=${busy}
+    tabindex="-1" data-first>
     <h3>${t("look.change")}</h3>
     ${
       looks === null

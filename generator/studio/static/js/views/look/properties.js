@@ -48,13 +48,12 @@ const FIELD_TYPES = {
 export function SharedProperties({ studio, board, boxes, kind }) {
   const { sorts } = board.layout.value;
   const known = boxes.map((box) => new Set(sorts[box.what] ?? []));
+  const nodesOf = (key) => boxes.map((box) => box.values[key]?.node);
+  const isMixed = (key) => new Set(nodesOf(key).map((one) => JSON.stringify(one))).size > 1;
   const target = {
     what: "",
-    node: (key) => {
-      const nodes = boxes.map((box) => box.values[key]?.node);
-      const isSame = nodes.every((one) => JSON.stringify(one) === JSON.stringify(nodes[0]));
-      return isSame ? nodes[0] : undefined;
-    },
+    isMixed,
+    node: (key) => (isMixed(key) ? undefined : nodesOf(key)[0]),
     value: () => undefined,
     set: (key, value, join) => {
       const name = t("look.count", { count: boxes.length });
@@ -181,42 +180,46 @@ function Input({ id, name, target, studio, kind, board, box }) {
   const isWhat = name === target.what; // without it, the box would be none
   const onSet = (value) =>
     value === undefined && isWhat ? undefined : target.set(name, value, join);
-  const shared = { id, text, label, onSet, disabled };
+  const mixed = target.isMixed?.(name) ? t("look.mixed") : "";
+  const shared = { id, text, label, onSet, disabled, placeholder: mixed };
   const fields = fieldsFor(kind, name);
   if (COLOURS.has(name)) {
     return html`<${ColourInput} ...${shared} palette=${model.palette} fields=${fields}
-      empty=${t(name === "lines" ? "look.noEdge" : "look.usual")} optional=${!isWhat}/>`;
+      empty=${mixed || t(name === "lines" ? "look.noEdge" : "look.usual")} optional=${!isWhat}/>`;
   }
   if (name === "edge") return html`<${EdgeInput} ...${shared} palette=${model.palette}/>`;
   if (name === "style") {
     const options = model.styles.map((one) => ({ value: one.name, label: one.name }));
-    return html`<${SelectInput} ...${shared} options=${options} none="body"/>`;
+    return html`<${SelectInput} ...${shared} options=${options} none=${mixed || "body"}/>`;
   }
   if (name === "align" || name === "valign") {
     const choices =
       target.what === "icon" || target.what === "row"
         ? key.choices.filter((one) => one !== "justify")
         : key.choices;
-    return html`<${IconChoice} ...${shared} text=${text || key.default || ""} choices=${choices}
+    const shown = text || (mixed ? "" : key.default) || "";
+    return html`<${IconChoice} ...${shared} text=${shown} choices=${choices}
       icons=${name === "align" ? ALIGN : VALIGN} word=${(one) => t(`look.choice.${one}`)}/>`;
   }
   if (key.choices.length > 0) {
     const options = key.choices.map((one) => ({ value: one, label: t(`look.choice.${one}`) }));
     const usual = key.default ? t(`look.choice.${key.default}`) : t("look.usual");
-    const others = options.filter((one) => one.value !== key.default || text === key.default);
-    return html`<${SelectInput} ...${shared} options=${others} none=${usual}/>`;
+    const isUsual = (one) => one.value === key.default && text !== key.default && !mixed;
+    return html`<${SelectInput} ...${shared} options=${options.filter((one) => !isUsual(one))}
+      none=${mixed || usual}/>`;
   }
   if (["length", "number", "int"].includes(key.type)) {
     const isSize = name === "size";
+    const usual = isSize ? sizeOfStyle(model, target) : String(key.default ?? "");
     const unit = isSize ? "pt" : key.type === "length" ? "mm" : name === "turn" ? "°" : "";
     return html`<${MeasureInput} ...${shared} unit=${unit} written=${isSize ? "pt" : ""}
       step=${STEPS[name] ?? 0.5}
       min=${isSize ? 1 : key.min} max=${isSize ? 1400 : key.max}
-      placeholder=${isSize ? sizeOfStyle(model, target) : String(key.default ?? "")}/>`;
+      placeholder=${mixed || usual}/>`;
   }
   if (name === "steps") {
     const list = (value) => onSet(value?.split(/[\s,;]+/).filter(Boolean));
-    return html`<${TextInput} ...${shared} onSet=${list} placeholder=${label} />`;
+    return html`<${TextInput} ...${shared} onSet=${list} placeholder=${mixed || label}/>`;
   }
   if (["text", "words", "badge", "picture", "icon"].includes(name)) {
     const icons =
