@@ -27,9 +27,16 @@ test("changes of the same place are a quarrel", () => {
 
 test("lines that are the same stand beside each other", () => {
   const lines = sideBySide("a\nb\nc\nd", "a\nx\ny\nc\nd");
-  assert.deepEqual(lines.map(({ left, right }) => [left, right]), [
-    ["a", "a"], ["b", "x"], [null, "y"], ["c", "c"], ["d", "d"],
-  ]);
+  assert.deepEqual(
+    lines.map(({ left, right }) => [left, right]),
+    [
+      ["a", "a"],
+      ["b", "x"],
+      [null, "y"],
+      ["c", "c"],
+      ["d", "d"],
+    ],
+  );
 });
 
 /** A copy with an editor of its own and a server that answers when it is told to. */

@@ -11,16 +11,27 @@ const int = { field: { type: "int", optional: true, default: null } };
 const name = { name: "name", ...text };
 
 const row = (at, typed, file = "cards/duel/cards.csv") => ({
-  id: typed.toLowerCase(), file, path: [at], readonly: "", nodes: { name: { text: typed } }, heads: {},
+  id: typed.toLowerCase(),
+  file,
+  path: [at],
+  readonly: "",
+  nodes: { name: { text: typed } },
+  heads: {},
 });
 
 test("cells with tabs, quotes and line ends come back from a spreadsheet", () => {
-  const cells = [["a", 'say "hi"', "two\nlines"], ["", "tab\there", '"quoted"']];
+  const cells = [
+    ["a", 'say "hi"', "two\nlines"],
+    ["", "tab\there", '"quoted"'],
+  ];
   assert.deepEqual(fromText(toText(cells)), cells);
 });
 
 test("what Excel writes ends with a line end that is no row", () => {
-  assert.deepEqual(fromText('a\tb\r\n"c\nd"\t2\r\n'), [["a", "b"], ["c\nd", "2"]]);
+  assert.deepEqual(fromText('a\tb\r\n"c\nd"\t2\r\n'), [
+    ["a", "b"],
+    ["c\nd", "2"],
+  ]);
 });
 
 test("a quote inside of a text is a sign like any other", () => {
@@ -39,7 +50,12 @@ test("a text is written as its column wants it", () => {
 });
 
 test("a copied list keeps its numbers and its words", () => {
-  const node = { items: [{ text: "2", plain: true }, { text: "2", plain: false }] };
+  const node = {
+    items: [
+      { text: "2", plain: true },
+      { text: "2", plain: false },
+    ],
+  };
   assert.deepEqual(asTyped(node), [2, "2"]);
 });
 

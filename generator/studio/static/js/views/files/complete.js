@@ -53,9 +53,7 @@ function inYaml(studio, file, help, context) {
   const place = yamlAt(studio, file, help, state.doc, pos);
   if (!place || (!explicit && place.value === "" && !place.key)) return null;
   const isKey = !place.key || (place.key === "[]" && place.around.some((node) => node.properties));
-  const options = isKey
-    ? keys(place, state.sliceDoc(pos, pos + 80))
-    : values(studio, file, place);
+  const options = isKey ? keys(place, state.sliceDoc(pos, pos + 80)) : values(studio, file, place);
   if (options.length === 0) return null;
   return { from: place.from, options, validFor: /^["']?[\w./-]*$/ };
 }
@@ -103,7 +101,7 @@ function inTemplate(studio, file, help, context) {
   if (open < 0 || shut > open) return null;
   const inside = before.slice(open);
   const text = /"([\w./-]*)$/.exec(inside);
-  if (text && (inside.match(/"/g).length % 2 === 1)) {
+  if (text && inside.match(/"/g).length % 2 === 1) {
     const names = ["styles", "icon", "names"].flatMap((type) => valuesOf(studio, { type }));
     return { from: context.pos - text[1].length, options: names, validFor: /^[\w./-]*$/ };
   }
@@ -119,7 +117,9 @@ function templateNames({ store }, file) {
   const users = kinds.filter(isUser);
   const fields = fieldsOf(users.length ? users : kinds.filter((kind) => kind.own));
   const colours = palette.map(({ name, colour }) => ({
-    label: `colour.${name}`, detail: colour, swatch: colour,
+    label: `colour.${name}`,
+    detail: colour,
+    swatch: colour,
   }));
   return [...fields.map((field) => ({ ...field, label: `c.${field.label}` })), ...colours];
 }

@@ -1,9 +1,30 @@
 /* A text in CodeMirror, kept the same as the server's. */
 import {
-  Annotation, Decoration, EditorState, EditorView, Prec, WidgetType, bracketMatching,
-  closeBrackets, closeBracketsKeymap, completionKeymap, defaultKeymap, drawSelection, dropCursor,
-  highlightActiveLine, highlightActiveLineGutter, highlightSelectionMatches, highlightSpecialChars,
-  indentOnInput, indentWithTab, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap,
+  Annotation,
+  Decoration,
+  EditorState,
+  EditorView,
+  Prec,
+  WidgetType,
+  bracketMatching,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  defaultKeymap,
+  drawSelection,
+  dropCursor,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSelectionMatches,
+  highlightSpecialChars,
+  indentOnInput,
+  indentWithTab,
+  keymap,
+  lineNumbers,
+  lintGutter,
+  lintKeymap,
+  search,
+  searchKeymap,
   setDiagnostics,
 } from "../../../vendor/codemirror.js";
 import { html, useEffect, useRef } from "../../../vendor/preact.js";
@@ -17,9 +38,24 @@ import { addressAt } from "./links.js";
 import { marksOf, offsetOf } from "./marks.js";
 import { plain } from "./merge.js";
 
-const PHRASES = ["Find", "Replace", "next", "previous", "all", "match case", "regexp", "by word",
-  "replace", "replace all", "close", "Go to line", "go", "Diagnostics", "No diagnostics",
-  "Completions"];
+const PHRASES = [
+  "Find",
+  "Replace",
+  "next",
+  "previous",
+  "all",
+  "match case",
+  "regexp",
+  "by word",
+  "replace",
+  "replace all",
+  "close",
+  "Go to line",
+  "go",
+  "Diagnostics",
+  "No diagnostics",
+  "Completions",
+];
 const elsewhere = Annotation.define();
 
 /** An editor of one file. `hand` gets {copy, text} for the view around it. */
@@ -41,7 +77,10 @@ export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine 
     view.current = made;
     hand.text = () => made.state.doc.toString();
     hand.copy = createCopy({
-      wire, file: file.path, rev, text,
+      wire,
+      file: file.path,
+      rev,
+      text,
       label: t("files.edit", { file: file.path.split("/").at(-1) }),
       editor: { text: hand.text, change: (change, isOwn) => changed(made, change, isOwn) },
       quarrel: onQuarrel,
@@ -79,9 +118,7 @@ function changed(view, { from, to, insert }, isOwn) {
   view.dispatch({
     changes: { from, to, insert },
     annotations: elsewhere.of(true),
-    ...(isOwn
-      ? { selection: { anchor: from + insert.length }, scrollIntoView: true }
-      : {}),
+    ...(isOwn ? { selection: { anchor: from + insert.length }, scrollIntoView: true } : {}),
   });
 }
 
@@ -120,12 +157,31 @@ function extensionsOf(studio, file, about, hand, onLine) {
     EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
     EditorState.readOnly.of(Boolean(file.readonly)),
     EditorState.allowMultipleSelections.of(true),
-    lineNumbers(), lintGutter(), highlightSpecialChars(), drawSelection(), dropCursor(),
-    EditorState.phrases.of(phrases()), highlightActiveLine(), highlightActiveLineGutter(),
-    indentOnInput(), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }), swatches(),
-    languageOf(file.path), completionOf(studio, about), hoverOf(studio, about),
-    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap,
-      ...defaultKeymap, indentWithTab]),
+    lineNumbers(),
+    lintGutter(),
+    highlightSpecialChars(),
+    drawSelection(),
+    dropCursor(),
+    EditorState.phrases.of(phrases()),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    swatches(),
+    languageOf(file.path),
+    completionOf(studio, about),
+    hoverOf(studio, about),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...searchKeymap,
+      ...lintKeymap,
+      ...defaultKeymap,
+      indentWithTab,
+    ]),
     EditorView.domEventHandlers({
       mousedown: (event, view) => {
         if (!event.ctrlKey && !event.metaKey) return false;

@@ -13,10 +13,11 @@ export function FileFaces({ studio, file, line }) {
   const { store, wire } = studio;
   const changed = useMemo(() => signal([]), []);
   useEffect(
-    () => wire.on("faces", ({ faces }) => {
-      const keys = faces.map((face) => face.key).filter((key) => store.face(key).peek());
-      if (keys.length) changed.value = [...new Set([...keys, ...changed.value])].slice(0, 60);
-    }),
+    () =>
+      wire.on("faces", ({ faces }) => {
+        const keys = faces.map((face) => face.key).filter((key) => store.face(key).peek());
+        if (keys.length) changed.value = [...new Set([...keys, ...changed.value])].slice(0, 60);
+      }),
     [],
   );
   const keys = keysOf(store, file, line, changed.value).slice(0, FEW);
@@ -29,22 +30,27 @@ export function FileFaces({ studio, file, line }) {
 function Strip({ studio, keys }) {
   const { store } = studio;
   const [box, size] = useSize();
-  const shown = keys.map((key) => {
-    const [kind, id] = key.split("/");
-    const about = store.kinds.value.get(kind);
-    return { key, kind, id, face: store.face(key).value, stock: about?.stock };
-  }).filter((one) => one.face || one.stock);
+  const shown = keys
+    .map((key) => {
+      const [kind, id] = key.split("/");
+      const about = store.kinds.value.get(kind);
+      return { key, kind, id, face: store.face(key).value, stock: about?.stock };
+    })
+    .filter((one) => one.face || one.stock);
   return html`<aside class="beside file-faces desk" aria-label=${t("files.made")} ref=${box}>
-    ${size.width > 0 && shown.map(({ key, kind, id, face, stock }) => {
-      const name = store.component(kind, id)?.name ?? id;
-      const { width, height } = face ?? stock;
-      const scale = Math.min(MOST, (size.width - 2 * AIR) / width, (size.height * 0.55) / height);
-      return html`<figure class="side" key=${key}>
+    ${
+      size.width > 0 &&
+      shown.map(({ key, kind, id, face, stock }) => {
+        const name = store.component(kind, id)?.name ?? id;
+        const { width, height } = face ?? stock;
+        const scale = Math.min(MOST, (size.width - 2 * AIR) / width, (size.height * 0.55) / height);
+        return html`<figure class="side" key=${key}>
         <${Face} studio=${studio} face=${face} blank=${stock} width=${Math.max(40, width * scale)}
           guides=${store.guides.value} label=${name}/>
         <figcaption><a href=${to("cards", kind, id)}>${name}</a></figcaption>
       </figure>`;
-    })}
+      })
+    }
   </aside>`;
 }
 

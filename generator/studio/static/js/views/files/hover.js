@@ -11,7 +11,9 @@ export function hoverOf(studio, about) {
     if (!help || !word) return null;
     const said = /\.ya?ml$/.test(file.path)
       ? inYaml(studio, file, help, view.state.doc, word)
-      : file.sort === "template" ? inTemplate(help, word) : null;
+      : file.sort === "template"
+        ? inTemplate(help, word)
+        : null;
     if (!said) return null;
     return { pos: word.from, end: word.to, above: true, create: () => ({ dom: box(said) }) };
   });

@@ -1,6 +1,12 @@
 /* How the text of a file is read: its language and its colours. */
 import {
-  HighlightStyle, csv, indentUnit, jinja, syntaxHighlighting, tags, yaml,
+  HighlightStyle,
+  csv,
+  indentUnit,
+  jinja,
+  syntaxHighlighting,
+  tags,
+  yaml,
 } from "../../../vendor/codemirror.js";
 
 const style = HighlightStyle.define([

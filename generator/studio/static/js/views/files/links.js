@@ -15,8 +15,12 @@ export function addressAt(studio, { file, help }, doc, pos) {
     if (from?.type === "ref") return ofComponent(store, from.kind, word.text);
     if (from?.type === "kind") return ofKind(store, word.text);
   }
-  return ofFile(store, word.text) ?? ofField(store, file, word.text) ?? ofKind(store, word.text) ??
-    ofAny(store, word.text);
+  return (
+    ofFile(store, word.text) ??
+    ofField(store, file, word.text) ??
+    ofKind(store, word.text) ??
+    ofAny(store, word.text)
+  );
 }
 
 function ofComponent(store, kind, id) {

@@ -30,9 +30,6 @@ function wordEnd(doc, from) {
 function shown(finding) {
   const box = document.createElement("div");
   box.className = "mark-words";
-  render(
-    html`<${FaultWords} fault=${finding}/> <small class="faint">${finding.code}</small>`,
-    box,
-  );
+  render(html`<${FaultWords} fault=${finding}/> <small class="faint">${finding.code}</small>`, box);
   return box;
 }

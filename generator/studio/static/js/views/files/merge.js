@@ -54,9 +54,10 @@ function compared(a, b) {
   const longest = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {
-      longest[i * width + j] = a[i] === b[j]
-        ? longest[(i + 1) * width + j + 1] + 1
-        : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
+      longest[i * width + j] =
+        a[i] === b[j]
+          ? longest[(i + 1) * width + j + 1] + 1
+          : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
     }
   }
   const lines = [];

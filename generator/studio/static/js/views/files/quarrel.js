@@ -21,12 +21,14 @@ export function Quarrel({ mine, theirs, isOutside, onKeep }) {
     <div class="quarrel-lines" tabindex="0" role="group" aria-label=${t("files.quarrel")}>
       <table><thead><tr><th scope="col">${t("files.mine")}</th><th scope="col">${t(other)}</th></tr>
       </thead><tbody>
-        ${lines.map(({ sort, left, right }, at) => sort === "skip"
-          ? html`<tr key=${at} class="skip"><td colspan="2">
+        ${lines.map(({ sort, left, right }, at) =>
+          sort === "skip"
+            ? html`<tr key=${at} class="skip"><td colspan="2">
               ${t("files.same", { count: left })}</td></tr>`
-          : html`<tr key=${at} class=${sort}>
+            : html`<tr key=${at} class=${sort}>
               <td class=${left === null ? "none" : ""}>${left}</td>
-              <td class=${right === null ? "none" : ""}>${right}</td></tr>`)}
+              <td class=${right === null ? "none" : ""}>${right}</td></tr>`,
+        )}
       </tbody></table>
     </div>
   </section>`;

@@ -6,7 +6,10 @@ const NAMED = { kind: "kind", face: "face", pack: "pack", styles: "styles" };
 export function schemaOf({ store }, schemas, file, text) {
   if (file.sort in NAMED) return schemas[NAMED[file.sort]] ?? null;
   if (/(^|\/)locales\//.test(file.path)) return schemas.locale ?? null;
-  const name = file.path.split("/").at(-1).replace(/\.ya?ml$/, "");
+  const name = file.path
+    .split("/")
+    .at(-1)
+    .replace(/\.ya?ml$/, "");
   if (file.sort !== "components") return schemas[name] ?? null;
   const kind = /^kind:\s*["']?([\w-]+)/m.exec(text)?.[1];
   return ofComponents(store, kind);
@@ -57,7 +60,10 @@ function stepped(root, node, key) {
 /** Return a schema without references and choices. */
 function opened(root, node) {
   if (node.$ref) {
-    const target = node.$ref.replace(/^#\//, "").split("/").reduce((at, key) => at?.[key], root);
+    const target = node.$ref
+      .replace(/^#\//, "")
+      .split("/")
+      .reduce((at, key) => at?.[key], root);
     return target ? opened(root, target).map((one) => described(one, node)) : [];
   }
   const many = node.anyOf ?? node.oneOf;

@@ -18,10 +18,12 @@ export function View({ studio }) {
   const help = useHelp(studio);
   return html`<div class="files">
     <${Tree} studio=${studio} path=${path}/>
-    ${path
-      ? html`<${Shown} key=${`${store.pack.value}/${path}`} studio=${studio} path=${path}
+    ${
+      path
+        ? html`<${Shown} key=${`${store.pack.value}/${path}`} studio=${studio} path=${path}
           file=${file} help=${help}/>`
-      : html`<p class="empty">${t("files.none")}</p>`}
+        : html`<p class="empty">${t("files.none")}</p>`
+    }
   </div>`;
 }
 
@@ -39,7 +41,10 @@ function useHelp({ wire }) {
   const [help, setHelp] = useState(null);
   useEffect(() => {
     let isWanted = true;
-    wire.get("/api/help").then((found) => isWanted && setHelp(found)).catch(() => {});
+    wire
+      .get("/api/help")
+      .then((found) => isWanted && setHelp(found))
+      .catch(() => {});
     return () => {
       isWanted = false;
     };
@@ -53,12 +58,19 @@ function Shown({ studio, path, file, help }) {
   const about = file ?? { path, sort: "other", readonly: "", state: "saved", size: 0 };
   return html`<section class="file-main" aria-label=${path}>
       <${Head} studio=${studio} file=${about}/>
-      ${isPicture
-        ? html`<${Picture} studio=${studio} file=${about}/>`
-        : html`<${Text} key=${about.state === "conflict"} studio=${studio} file=${about}
-            help=${help} line=${line}/>`}
+      ${
+        isPicture
+          ? html`<${Picture} studio=${studio} file=${about}/>`
+          : html`<${Text} key=${about.state === "conflict"} studio=${studio} file=${about}
+            help=${help} line=${line}/>`
+      }
     </section>
-    ${file && !isPicture && html`<${FileFaces} studio=${studio} file=${about} line=${line.value}/>`}`;
+    ${
+      file &&
+      !isPicture &&
+      html`<${FileFaces} studio=${studio} file=${about}
+      line=${line.value}/>`
+    }`;
 }
 
 function Head({ studio: { store }, file }) {
@@ -68,8 +80,11 @@ function Head({ studio: { store }, file }) {
     <h2>${parts.at(-1)}</h2><span class="faint">${parts.slice(0, -1).join("/")}</span>
     <span class="top-space"></span>
     ${count > 0 && html`<span class="soft">${t("files.faults", { count })}</span>`}
-    ${file.readonly && html`<span class="soft file-lock"><${Icon} name="lock" small/>
-      <span>${file.readonly}</span></span>`}
+    ${
+      file.readonly &&
+      html`<span class="soft file-lock"><${Icon} name="lock" small/>
+      <span>${file.readonly}</span></span>`
+    }
   </header>`;
 }
 
@@ -102,8 +117,10 @@ function Text({ studio, file, help, line }) {
     setTheirs(undefined);
     said(hand.copy.settle(which === "mine"));
   };
-  return html`${theirs !== undefined &&
-    html`<${Quarrel} mine=${hand.text()} theirs=${theirs} onKeep=${settle}/>`}
+  return html`${
+    theirs !== undefined &&
+    html`<${Quarrel} mine=${hand.text()} theirs=${theirs} onKeep=${settle}/>`
+  }
     <div class="editor-room" hidden=${theirs !== undefined}>
       <${Editor} studio=${studio} file=${file} text=${read.text} rev=${read.file.rev} help=${help}
         hand=${hand} onQuarrel=${setTheirs} onLine=${(at) => (line.value = at)}/>

@@ -88,7 +88,10 @@ function flow(text) {
       if (sign === quote) quote = "";
     } else if ((sign === '"' || sign === "'") && isFirst) quote = sign;
     else if (sign === ":" && isSpace && top.key === "" && top.sort !== "[") {
-      top.key = text.slice(top.start, at).trim().replace(/^["']|["']$/g, "");
+      top.key = text
+        .slice(top.start, at)
+        .trim()
+        .replace(/^["']|["']$/g, "");
       top.start = at + 1;
     } else if ((sign === "{" || sign === "[") && isFirst) {
       stack.push({ sort: sign, key: "", start: at + 1 });

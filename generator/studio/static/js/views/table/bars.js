@@ -29,13 +29,19 @@ export function TableBar({ studio, about, sheet, actions, rows, total }) {
   return html`<div class="table-bar" role="toolbar" aria-label=${t("table.bar")}>
     <h2><${Menu} label=${t("table.kind")} text=${about.title} items=${items}/></h2>
     <span class="faint number" role="status">${count}</span>
-    ${query && html`<${Button} small icon="close" label=${t("table.all")}
-      onClick=${() => (store.query.value = "")}/>`}
+    ${
+      query &&
+      html`<${Button} small icon="close" label=${t("table.all")}
+      onClick=${() => (store.query.value = "")}/>`
+    }
     <span class="top-space"></span>
-    ${sheet.sort.value && html`<span class="table-sorted soft">
+    ${
+      sheet.sort.value &&
+      html`<span class="table-sorted soft">
       <${Button} small icon="check" label=${t("table.keep")} onClick=${actions.keepOrder}/>
       <${Button} small label=${t("table.unsort")} onClick=${() => (sheet.sort.value = null)}/>
-    </span><span class="bar-line"></span>`}
+    </span><span class="bar-line"></span>`
+    }
     <${IconButton} icon="up" label=${t("table.up")} disabled=${isLocked || !actions.canMove}
       onClick=${() => actions.moveRows(-1)}/>
     <${IconButton} icon="down" label=${t("table.down")} disabled=${isLocked || !actions.canMove}
@@ -59,13 +65,15 @@ export function CellLine({ row, column, faults }) {
   return html`<div class="cell-line">
     <strong>${row.nodes.name?.text ?? row.id}</strong><span class="faint">${column.title}</span>
     <span class="cell-what" role="status">
-      ${first
-        ? html`<span class="cell-fault ${first.severity}"><${Icon} name=${first.severity} small/>
+      ${
+        first
+          ? html`<span class="cell-fault ${first.severity}"><${Icon} name=${first.severity} small/>
             <${FaultWords} fault=${first}/></span>`
-        : row.readonly
-          ? html`<span class="cell-fault soft"><${Icon} name="lock" small/>
+          : row.readonly
+            ? html`<span class="cell-fault soft"><${Icon} name="lock" small/>
               <span>${row.readonly}</span></span>`
-          : html`<span class="cell-value">${inOneLine(cellText(row, column))}</span>`}
+            : html`<span class="cell-value">${inOneLine(cellText(row, column))}</span>`
+      }
     </span>
     <span class="faint cell-about">${[field.description, kind].filter(Boolean).join(" · ")}</span>
   </div>`;

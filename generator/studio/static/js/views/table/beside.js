@@ -25,17 +25,21 @@ export function Beside({ studio, about, row }) {
   const name = store.component(about.name, row?.id)?.name ?? row?.id ?? "";
   return html`<aside class="beside desk lens-${store.lens.value}" aria-label=${t("table.beside")}
     ref=${box}>
-    ${size.width > 0 && keys.map((key, at) => {
-      const side = key.split("/").at(-1);
-      const title = ["front", "back"].includes(side) ? t(`side.${side}`) : titled(side);
-      return html`<figure class="side" key=${side}>
+    ${
+      size.width > 0 &&
+      keys.map((key, at) => {
+        const side = key.split("/").at(-1);
+        const title = ["front", "back"].includes(side) ? t(`side.${side}`) : titled(side);
+        return html`<figure class="side" key=${side}>
         <${Face} studio=${studio} face=${store.face(key).value} blank=${about.stock}
           width=${Math.max(40, faces[at].width * scaleOf(faces[at]))} guides=${store.guides.value}
           label="${name}, ${title}"/>
-        <figcaption>${at === 0 && name
-          ? html`<a href=${to("cards", about.name, row.id)}>${name}</a>` : ""}
+        <figcaption>${
+          at === 0 && name ? html`<a href=${to("cards", about.name, row.id)}>${name}</a>` : ""
+        }
           <span class="faint">${title}</span></figcaption>
       </figure>`;
-    })}
+      })
+    }
   </aside>`;
 }

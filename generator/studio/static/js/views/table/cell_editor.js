@@ -57,7 +57,10 @@ export function CellEditor({ studio, sheet, actions, size, area, grid, row, colu
       done(() => commit((event.shiftKey ? before(at, size) : after(at, size)) ?? at));
     } else if (editing?.how === "type" && event.key.startsWith("Arrow") && !isChord) {
       const [down, right] = {
-        ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+        ArrowUp: [-1, 0],
+        ArrowDown: [1, 0],
+        ArrowLeft: [0, -1],
+        ArrowRight: [0, 1],
       }[event.key];
       done(() => commit({ row: at.row + down, col: at.col + right }));
     }
@@ -69,19 +72,29 @@ export function CellEditor({ studio, sheet, actions, size, area, grid, row, colu
     }
   };
   const style = Object.fromEntries(
-    Object.entries({ left: place.left, top: place.top, minWidth: place.width })
-      .map(([name, value]) => [name, `${value}px`]),
+    Object.entries({ left: place.left, top: place.top, minWidth: place.width }).map(
+      ([name, value]) => [name, `${value}px`],
+    ),
   );
   const limits = isText && column ? hintOf(column.field) : "";
   return html`<textarea ref=${area} class="cell-editor ${column?.isRight ? "right" : ""}" rows="1"
       tabindex="-1" spellcheck=${isLong(column)} aria-label=${column?.title ?? ""}
       style=${{ ...style, visibility: isText ? "visible" : "hidden" }} onKeyDown=${key}
       onInput=${(event) => grown(event.target, place, room, column)} onBlur=${left}></textarea>
-    ${limits && html`<span class="cell-limits number" style=${{ left: style.left,
-      top: `${place.top - 25}px` }}>${limits}</span>`}
+    ${
+      limits &&
+      html`<span class="cell-limits number" style=${{
+        left: style.left,
+        top: `${place.top - 25}px`,
+      }}>${limits}</span>`
+    }
     <span ref=${anchor} class="cell-anchor" style=${{ ...style, width: `${place.width}px` }}></span>
-    ${editing?.how === "choose" && row && html`<${Choice} studio=${studio} sheet=${sheet} row=${row}
-      column=${column} anchor=${anchor} actions=${actions} leave=${leave}/>`}`;
+    ${
+      editing?.how === "choose" &&
+      row &&
+      html`<${Choice} studio=${studio} sheet=${sheet} row=${row}
+      column=${column} anchor=${anchor} actions=${actions} leave=${leave}/>`
+    }`;
 }
 
 /** Choose the value of a cell. */
@@ -98,10 +111,13 @@ function Choice({ studio, sheet, row, column, anchor, actions, leave }) {
   return html`<${Chooser} anchor=${anchor} label=${column.title} items=${items} shape=${shape}
     value=${cellText(row, column)} typed=${sheet.editing.value.text.trim()}
     onPick=${(value) => actions.set(at, value)} onClose=${() => leave()}>
-    ${column.field.type === "image" && html`<${Button} small icon="upload"
+    ${
+      column.field.type === "image" &&
+      html`<${Button} small icon="upload"
       label=${t("picture.add")} onClick=${() => input.current.click()}/>
       <input ref=${input} type="file" accept="image/*" hidden
-        onChange=${(event) => take(event.target.files[0]).catch(() => {})}/>`}<//>`;
+        onChange=${(event) => take(event.target.files[0]).catch(() => {})}/>`
+    }<//>`;
 }
 
 function isLong(column) {
@@ -126,8 +142,10 @@ function typed(field, text, place, room, column) {
 
 /** Make the field as large as its text, inside the room that there is. */
 function grown(field, place, room, column) {
-  const least = isLong(column) && (field.value.length > 30 || column.field.type === "rich")
-    ? Math.max(place.width, LARGE) : place.width;
+  const least =
+    isLong(column) && (field.value.length > 30 || column.field.type === "rich")
+      ? Math.max(place.width, LARGE)
+      : place.width;
   const width = Math.min(least, Math.max(place.width, room.width - place.left - 8));
   field.style.width = `${width}px`;
   field.style.height = "auto";

@@ -34,8 +34,11 @@ const SHOWN = {
   image: ({ store, wire }, _, text) => {
     const file = `cards/${store.pack.value}/${text}`;
     const isKnown = store.files.value.has(file);
-    return html`${isKnown && html`<img class="cell-picture" src=${wire.asset(file, 40)} alt=""
-      loading="lazy"/>`}<span class="cell-text">${text.split("/").at(-1)}</span>`;
+    return html`${
+      isKnown &&
+      html`<img class="cell-picture" src=${wire.asset(file, 40)} alt=""
+      loading="lazy"/>`
+    }<span class="cell-text">${text.split("/").at(-1)}</span>`;
   },
   ref: ({ store }, field, text) => {
     const known = store.component(field.kind, text);
@@ -43,8 +46,9 @@ const SHOWN = {
   },
   bool: (_, field, text) => {
     const isOn = /^(yes|true|on)$/i.test(text);
-    return html`<span class="cell-bool ${isOn ? "on" : ""}">${isOn &&
-    html`<${Icon} name="check" small/>`}<span class="cell-text">${text}</span></span>`;
+    return html`<span class="cell-bool ${isOn ? "on" : ""}">${
+      isOn && html`<${Icon} name="check" small/>`
+    }<span class="cell-text">${text}</span></span>`;
   },
 };
 
@@ -56,5 +60,9 @@ function line(text) {
 function Group({ node, text }) {
   const count = node?.items?.length ?? node?.entries?.length ?? 0;
   return html`<span class="cell-text cell-group">${text}</span>
-    ${count > 0 && html`<span class="cell-count number" data-open title=${t("table.open")}>${count}</span>`}`;
+    ${
+      count > 0 &&
+      html`<span class="cell-count number" data-open
+      title=${t("table.open")}>${count}</span>`
+    }`;
 }

@@ -14,7 +14,10 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const size = { rows: rows.length, cols: columns.length };
   const send = (label, edits) =>
     edits.length
-      ? wire.edit({ label, edits }).then(() => true, () => false)
+      ? wire.edit({ label, edits }).then(
+          () => true,
+          () => false,
+        )
       : Promise.resolve(false);
   /** Read the rows again, and wait until they are there. */
   const reread = () =>
@@ -41,7 +44,11 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
       if (value === undefined && !row.nodes[column.name]) continue;
       add(row.file, settingIn(row, [column.name], value));
     }
-    for (const { file, changes: [change] } of added.filter((one) => one.changes)) add(file, change);
+    for (const {
+      file,
+      changes: [change],
+    } of added.filter((one) => one.changes))
+      add(file, change);
     if (refused) wire.toast(refused.row.readonly || t("table.fixed"), "note");
     const edits = [...changes].map(([file, list]) => ({ file, changes: list }));
     return send(label, [...edits, ...added.filter((one) => one.text)]);
@@ -60,9 +67,9 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   };
 
   const inRange = ({ top, bottom, left, right }) =>
-    rows.slice(top, bottom + 1).flatMap((row) =>
-      columns.slice(left, right + 1).map((column) => ({ row, column })),
-    );
+    rows
+      .slice(top, bottom + 1)
+      .flatMap((row) => columns.slice(left, right + 1).map((column) => ({ row, column })));
 
   const clear = () => {
     const cells = inRange(rangeOf(sheet))
@@ -136,7 +143,10 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
       return [{ ...begun, text: begun.text + rest.join("") }];
     }
     return full.map((values, number) => {
-      const { file, changes: [change] } = addition(store, about, all.at(-1), values);
+      const {
+        file,
+        changes: [change],
+      } = addition(store, about, all.at(-1), values);
       return { file, changes: [{ ...change, at: change.at + number }] };
     });
   };
@@ -154,8 +164,9 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     taken.add(full.id ?? free);
     const { id, ...rest } = full;
     return Object.fromEntries(
-      Object.entries({ ...(id === undefined ? {} : { id }), ...rest })
-        .filter(([, value]) => value !== undefined),
+      Object.entries({ ...(id === undefined ? {} : { id }), ...rest }).filter(
+        ([, value]) => value !== undefined,
+      ),
     );
   };
 
@@ -186,22 +197,29 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     const label = t("edit.duplicate", { name: nameOf(row) });
     if (!(await send(label, [{ file: row.file, changes: [change] }]))) return;
     await reread();
-    moveTo(sheet, { ...sheet.cursor.value, row: sheet.cursor.value.row + 1 },
-      { ...size, rows: size.rows + 1 });
+    moveTo(
+      sheet,
+      { ...sheet.cursor.value, row: sheet.cursor.value.row + 1 },
+      { ...size, rows: size.rows + 1 },
+    );
   };
 
   const remove = async () => {
     const chosen = chosenRows().filter((row) => !row.readonly);
-    const last = [...chosen].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
-      Number(b.path.at(-1)) - Number(a.path.at(-1)));
+    const last = [...chosen].sort(
+      (a, b) =>
+        (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+        Number(b.path.at(-1)) - Number(a.path.at(-1)),
+    );
     const files = new Map();
     for (const row of last) {
       const change = { do: "remove", path: row.path };
       files.set(row.file, [...(files.get(row.file) ?? []), change]);
     }
-    const label = chosen.length === 1
-      ? t("edit.remove", { name: nameOf(chosen[0]) })
-      : t("table.remove", { count: chosen.length });
+    const label =
+      chosen.length === 1
+        ? t("edit.remove", { name: nameOf(chosen[0]) })
+        : t("table.remove", { count: chosen.length });
     const edits = [...files].map(([file, changes]) => ({ file, changes }));
     if (!(await send(label, edits))) return;
     await reread();
@@ -256,6 +274,9 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
 
 /** Return a name as an id: "Old Bank" is "old-bank". */
 function slug(name) {
-  const plain = String(name).normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  const plain = String(name)
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
 }

@@ -7,22 +7,31 @@ export function itemsOf({ store, wire }, row, { field }) {
   const none = field.optional ? [{ value: "", label: "–", note: t("choice.none") }] : [];
   const named = (names) => names.map((name) => ({ value: name, label: name }));
   switch (field.type) {
-    case "bool": return { shape: "list", items: [...none, ...named(["yes", "no"])] };
-    case "choice": return { shape: "list", items: [...none, ...named(field.choices)] };
+    case "bool":
+      return { shape: "list", items: [...none, ...named(["yes", "no"])] };
+    case "choice":
+      return { shape: "list", items: [...none, ...named(field.choices)] };
     case "icon": {
       const icons = (model?.icons ?? []).map((name) => ({
-        value: name, label: name, icon: wire.icon(name),
+        value: name,
+        label: name,
+        icon: wire.icon(name),
       }));
       return { shape: "grid", items: [...none, ...icons] };
     }
     case "colour": {
       const colours = (model?.palette ?? []).map(({ name, colour }) => ({
-        value: colour, label: name, note: colour, colour,
+        value: colour,
+        label: name,
+        note: colour,
+        colour,
       }));
       return { shape: "grid", items: [...none, ...colours] };
     }
-    case "image": return { shape: "grid", items: [...none, ...pictures(store, wire)] };
-    default: return { shape: "list", items: [...none, ...references(store, wire, field)] };
+    case "image":
+      return { shape: "grid", items: [...none, ...pictures(store, wire)] };
+    default:
+      return { shape: "list", items: [...none, ...references(store, wire, field)] };
   }
 }
 

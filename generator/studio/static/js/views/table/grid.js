@@ -183,8 +183,13 @@ class Row extends Component {
       aria-rowindex=${at + 2} style=${{ top: `${HEAD + at * HEIGHT}px` }}>
       <span class="grid-number number ${general?.[0].severity ?? ""}" role="presentation"
         title=${why || undefined} data-row=${at}>
-        ${row.readonly ? html`<${Icon} name="lock" small/>` : general
-          ? html`<${Icon} name=${general[0].severity} small/>` : at + 1}
+        ${
+          row.readonly
+            ? html`<${Icon} name="lock" small/>`
+            : general
+              ? html`<${Icon} name=${general[0].severity} small/>`
+              : at + 1
+        }
       </span>
       ${columns.map((column, col) => {
         const own = faults?.get(column.name);
@@ -203,8 +208,12 @@ class Row extends Component {
           aria-readonly=${row.readonly || column.isFixed ? "true" : undefined}
           title=${own?.map((one) => one.message).join("\n")} data-row=${at} data-col=${col}>
           <${Cell} studio=${studio} row=${row} column=${column}/>
-          ${isEnd && col === to && !row.readonly &&
-          html`<span class="fill-handle" title=${t("table.handle")} data-fill></span>`}
+          ${
+            isEnd &&
+            col === to &&
+            !row.readonly &&
+            html`<span class="fill-handle" title=${t("table.handle")} data-fill></span>`
+          }
         </div>`;
       })}
     </div>`;

@@ -37,20 +37,27 @@ export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) 
     }
     if (isChord) return chord(event, done);
     switch (event.key) {
-      case "Home": return go({ row, col: 0 });
-      case "End": return go({ row, col: size.cols - 1 });
-      case "PageDown": return go({ row: row + page, col });
-      case "PageUp": return go({ row: row - page, col });
+      case "Home":
+        return go({ row, col: 0 });
+      case "End":
+        return go({ row, col: size.cols - 1 });
+      case "PageDown":
+        return go({ row: row + page, col });
+      case "PageUp":
+        return go({ row: row - page, col });
       case "Tab": {
         if (isLeaving) return;
         const next = event.shiftKey ? before({ row, col }, size) : after({ row, col }, size);
         return next ? go(next, false) : undefined;
       }
       case "F2":
-      case "Enter": return done(() => actions.open(rowNow, columnNow));
+      case "Enter":
+        return done(() => actions.open(rowNow, columnNow));
       case "Delete":
-      case "Backspace": return done(actions.clear);
-      case "Escape": return done(() => (sheet.anchor.value = null));
+      case "Backspace":
+        return done(actions.clear);
+      case "Escape":
+        return done(() => (sheet.anchor.value = null));
       case " ":
         if (columnNow?.field.type === "bool") return done(() => actions.open(rowNow, columnNow));
     }
@@ -67,7 +74,8 @@ export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) 
   function chord(event, done) {
     const { row, col } = sheet.cursor.value;
     switch (event.key) {
-      case "Home": return done(() => moveTo(sheet, { row: 0, col: 0 }, size, event.shiftKey));
+      case "Home":
+        return done(() => moveTo(sheet, { row: 0, col: 0 }, size, event.shiftKey));
       case "End":
         return done(() => moveTo(sheet, { row: size.rows, col: size.cols }, size, event.shiftKey));
       case "a":
@@ -75,10 +83,13 @@ export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) 
           sheet.anchor.value = { row: 0, col: 0 };
           sheet.cursor.value = { row: size.rows - 1, col: size.cols - 1 };
         });
-      case "d": return done(() => fillDown(sheet, actions));
-      case "Enter": return done(actions.add);
+      case "d":
+        return done(() => fillDown(sheet, actions));
+      case "Enter":
+        return done(actions.add);
       case "Delete":
-      case "Backspace": return done(actions.remove);
+      case "Backspace":
+        return done(actions.remove);
       case " ":
         return done(() => {
           sheet.anchor.value = { row: 0, col };

@@ -20,7 +20,10 @@ export function shownRows(rows, columns, query, sort) {
 }
 
 function holds(row, columns, words) {
-  const text = columns.map((column) => cellText(row, column)).join(" ").toLowerCase();
+  const text = columns
+    .map((column) => cellText(row, column))
+    .join(" ")
+    .toLowerCase();
   const all = `${row.id} ${text}`;
   return words.every((word) => all.includes(word));
 }

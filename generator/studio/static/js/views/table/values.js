@@ -3,7 +3,8 @@ import { textOf, valueOf } from "../../nodes.js";
 
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)$/;
 const WORDS = new Map(
-  ["yes", "true", "on", "ja", "x", "✓"].map((word) => [word, true])
+  ["yes", "true", "on", "ja", "x", "✓"]
+    .map((word) => [word, true])
     .concat(["no", "false", "off", "nein"].map((word) => [word, false])),
 );
 const GROUPS = new Set(["list", "table", "map"]);

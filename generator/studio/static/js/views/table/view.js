@@ -74,10 +74,12 @@ function Table({ studio, about, rows }) {
       <${TableBar} studio=${studio} about=${about} sheet=${sheet} actions=${actions} rows=${shown}
         total=${rows.length}/>
       <${CellLine} row=${shown[at]} column=${columns[col]} faults=${faults}/>
-      ${rows.length === 0
-        ? html`<${Empty} store=${store} about=${about}/>`
-        : html`<${Grid} studio=${studio} sheet=${sheet} columns=${columns} rows=${shown}
-            faults=${faults} actions=${actions} label=${about.title}/>`}
+      ${
+        rows.length === 0
+          ? html`<${Empty} store=${store} about=${about}/>`
+          : html`<${Grid} studio=${studio} sheet=${sheet} columns=${columns} rows=${shown}
+            faults=${faults} actions=${actions} label=${about.title}/>`
+      }
     </section>
     ${hasFaces && html`<${Beside} studio=${studio} about=${about} row=${shown[at]}/>`}
   </div>`;
