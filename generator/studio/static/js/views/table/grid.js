@@ -59,7 +59,7 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
       onPaste=${(event) => pasted(event, sheet, actions)}>
       <div class="grid-inside" role="rowgroup"
         style=${{ height: `${height}px`, width: `${width}px` }}>
-        <${Head} sheet=${sheet} columns=${columns} width=${width}/>
+        <${Head} sheet=${sheet} columns=${columns} width=${width} col=${cursor.col}/>
         ${body}
       </div>
     </div>
@@ -145,7 +145,7 @@ function pasted(event, sheet, actions) {
 }
 
 /** The names of the columns; a press sorts by one. */
-function Head({ sheet, columns, width }) {
+function Head({ sheet, columns, width, col }) {
   const sort = sheet.sort.value;
   const turn = (name) => {
     if (sort?.name !== name) sheet.sort.value = { name, isDown: false };
@@ -160,7 +160,8 @@ function Head({ sheet, columns, width }) {
       return html`<div key=${name} role="columnheader" aria-colindex=${at + 1} aria-sort=${order}
         class="grid-cell ${at === 0 ? "first" : ""} ${isRight ? "right" : ""} ${on ? "on" : ""}"
         style=${{ width: `${wide}px` }} title=${field.description || title}>
-        <button type="button" tabindex="-1" data-sort=${name} onClick=${() => turn(name)}>
+        <button type="button" tabindex=${at === col ? 0 : -1} data-sort=${name}
+          onClick=${() => turn(name)}>
           <span>${title}</span>${on && html`<${Icon} name=${sort.isDown ? "down" : "up"} small/>`}
         </button>
       </div>`;

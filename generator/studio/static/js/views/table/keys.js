@@ -18,7 +18,7 @@ export function beginEdit(sheet, row, column, how, text = "") {
 /** Return the handler of keys. */
 export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) {
   return (event) => {
-    if (sheet.editing.value || event.isComposing) return;
+    if (sheet.editing.value || event.isComposing || event.target !== event.currentTarget) return;
     const isLeaving = sheet.isLeaving;
     if (event.key !== "Shift") sheet.isLeaving = event.key === "Escape";
     const { row, col } = sheet.cursor.value;
