@@ -81,12 +81,12 @@ export function Exports({ studio }) {
 
 /** Return the title of an outlet; the programs that Gridpress knows have one in each language. */
 function titleOf({ name, title }) {
-  return known(`print.outlet.${name}`) ?? title;
+  return known(t(`print.outlet.${name}`)) ?? title;
 }
 
 /** Return what an outlet is for, or which pictures a shop takes. */
 function aboutOf({ name, about, shop }) {
-  if (!shop) return known(`print.outlet.${name}.about`) ?? about;
+  if (!shop) return known(t(`print.outlet.${name}.about`)) ?? about;
   return [
     shop.products ? t("print.shop.products", { count: shop.products }) : t("print.shop.any"),
     t("print.shop.pictures", { form: shop.format.toUpperCase(), dpi: shop.dpi }),
@@ -94,9 +94,9 @@ function aboutOf({ name, about, shop }) {
   ].join(", ");
 }
 
-function known(key) {
-  const words = t(key);
-  return words === key ? undefined : words;
+/** Return words, or undefined for a key that has none. */
+function known(words) {
+  return words.startsWith("print.") ? undefined : words;
 }
 
 /** An option of an outlet. */
@@ -105,7 +105,7 @@ function Option({ name, options, set }) {
     return html`<label class="print-field"><span>${t("print.option.dpi")}</span>
       <input class="text-input" type="number" min=${LEAST} max=${MOST} placeholder="300"
         value=${options.dpi ?? ""}
-        onInput=${({ target }) => set({ dpi: target.value ? Number(target.value) : null })}/></label>`;
+        onInput=${({ target }) => set({ dpi: Number(target.value) || null })}/></label>`;
   }
   if (name === "form") {
     return html`<div class="print-field"><span>${t("print.option.form")}</span>
@@ -136,7 +136,7 @@ function Made({ job }) {
     </div>
     <ul class="made-files">${shown.map(
       ({ name }) => html`<li key=${name}><a download
-        href=${`/api/jobs/${job.id}/${name.split("/").map(encodeURIComponent).join("/")}`}>${name}</a>
+        href=${`/api/jobs/${job.id}/${encodedPath(name)}`}>${name}</a>
       </li>`,
     )}</ul>
     ${
@@ -145,4 +145,8 @@ function Made({ job }) {
         ${t("start.more", { count: job.files.length - shown.length })}</p>`
     }
   </div>`;
+}
+
+function encodedPath(name) {
+  return name.split("/").map(encodeURIComponent).join("/");
 }

@@ -30,7 +30,10 @@ export function Order({ studio: { store }, order, setOrder, last, isRunning, onP
         <${Segments} label=${t("print.ink")} value=${order.ink} onPick=${(ink) => set({ ink })}
           options=${["full", "low"].map((value) => ({ value, label: t(`print.ink.${value}`) }))}/>
       </div>
-      ${model.players && html`<${Players} players=${model.players} value=${order.players} set=${set}/>`}
+      ${
+        model.players &&
+        html`<${Players} players=${model.players} value=${order.players} set=${set}/>`
+      }
       ${
         model.languages.length > 1 &&
         html`<${Choice} label=${t("print.language")} value=${order.locale ?? ""}
@@ -85,7 +88,8 @@ function Papers({ model, chosen, onPick }) {
 function Choice({ label, value, options, onPick }) {
   const id = useId();
   return html`<div class="print-field"><label for=${id}>${label}</label>
-    <select id=${id} class="select" value=${value} onChange=${(event) => onPick(event.target.value)}>
+    <select id=${id} class="select" value=${value}
+      onChange=${({ target }) => onPick(target.value)}>
       ${options.map(([key, words]) => html`<option key=${key} value=${key}>${words}</option>`)}
     </select></div>`;
 }

@@ -61,7 +61,8 @@ function File({ studio, job, file, pages, onOpen }) {
   return html`<section class="print-file" aria-label=${file.name}>
     <header>
       <h3>${file.name}</h3>
-      <span class="soft number">${t("print.pages.count", { count: file.pages })} · ${size(file.size)}</span>
+      <span class="soft number">
+        ${t("print.pages.count", { count: file.pages })} · ${size(file.size)}</span>
       <span class="top-space"></span>
       <a class="button small" href=${href} target="_blank" rel="noopener">
         <${Icon} name="eye" small/><span>${t("print.open")}</span></a>

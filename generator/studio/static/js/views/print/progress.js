@@ -12,7 +12,8 @@ export function Progress({ studio: { wire }, job }) {
   const isKnown = total > 0;
   const words = step ? t(`print.step.${step}`) : t("print.step.opening");
   return html`<div class="progress">
-    <p role="status">${words}${isKnown && html` <span class="number soft">${done} / ${total}</span>`}</p>
+    <p role="status">${words}${" "}
+      ${isKnown && html`<span class="number soft">${done} / ${total}</span>`}</p>
     <progress aria-label=${words} max=${isKnown ? total : undefined}
       value=${isKnown ? done : undefined}></progress>
     <${Button} small icon="stop" label=${t("print.stop")}
