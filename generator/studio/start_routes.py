@@ -122,9 +122,11 @@ class StartRoutes:
         name = as_id(given.get("pack", "") or PurePath(file).stem)
         if not name:
             raise RefusedError("this file needs a name with letters or digits")
-        dress = _dress(given.get("look") or "classic", given.get("size", "poker"), None)
+        palette = given.get("palette") or None
+        dress = _dress(given.get("look") or "classic", given.get("size", "poker"), palette)
         words = ["--pack", name, "--size", dress.size]
         words += ["--look", dress.look.name] if given.get("look") else []
+        words += ["--palette", str(dress.palette)] if dress.palette else []
         is_draft = "draft" in given
         root = self._studio.drafts.new() if is_draft else self._root(given.get("folder", ""))
         root.mkdir(parents=True, exist_ok=True)

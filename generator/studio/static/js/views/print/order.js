@@ -54,7 +54,7 @@ function Prints({ store, model, papers }) {
   const pieces = (kind) =>
     (model.components[kind] ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
   const kindTitle = (name) => store.kinds.value.get(name)?.title ?? name;
-  return html`<section aria-labelledby="print-what"><h3 id="print-what">${t("print.what.home")}</h3>
+  return html`<section aria-labelledby="print-what"><h2 id="print-what">${t("print.what.home")}</h2>
     <ul class="prints">${model.prints.map(
       (print) => html`<li key=${print.name} class=${isPrinted(print) ? "" : "out"}>
       <span class="prints-title">${print.title}</span>

@@ -82,6 +82,7 @@ function Dress({ studio, kind, table }) {
     setBusy(name);
     try {
       const label = t("start.step.look", { name });
+      if (table) taken.value = { ...table, worn: label };
       await wire.post("/api/look", { kind: kind.name, look: name, palette: tone || null, label });
     } catch (error) {
       wire.toast(error.message);
@@ -90,13 +91,14 @@ function Dress({ studio, kind, table }) {
   };
   const resize = async (value) => {
     setBusy(look);
-    const wanted = { look, size: value };
+    const wanted = { look, size: value, palette: palette ?? "" };
     await takeTable(studio, table.name, table.content, wanted).catch((error) =>
       wire.toast(error.message),
     );
     setBusy("");
   };
-  const canResize = table && !store.undo.value.undo;
+  const last = store.undo.value.undo; // what was edited would be lost
+  const canResize = table && (!last || last === table.worn);
   return html`<div class="draft-dress">
     <div class="looks-head">
       <h3>${t("start.look.change")}</h3>

@@ -3,16 +3,14 @@
 import { signal } from "../../../vendor/preact.js";
 import { go, to } from "../../route.js";
 
-/** {folder, name, content, columns, notes, look, size} of the last table; null before the first. */
+/**
+ * {folder, name, content, columns, notes, worn} of the last table; null before the first. `worn` is
+ * the label of the step that last changed its look.
+ */
 export const taken = signal(null);
 
 /** Make a draft of a table, and open it. */
-export async function takeTable(
-  { store, wire },
-  name,
-  content,
-  { look = "", size = "poker" } = {},
-) {
+export async function takeTable({ store, wire }, name, content, wanted = {}) {
   go(to("start"), true);
   const hello = new Promise((resolve) => {
     const stop = wire.on("hello", (event) => {
@@ -20,9 +18,9 @@ export async function takeTable(
       resolve(event);
     });
   });
-  const query = { name: name.includes(".") ? name : `${name}.csv`, look, size, draft: "" };
+  const query = { name: name.includes(".") ? name : `${name}.csv`, draft: "", ...wanted };
   const { columns, notes } = await wire.send("/api/start/import", query, content);
   const { project } = await hello;
-  taken.value = { folder: project.folder, name, content, columns, notes, look, size };
+  taken.value = { folder: project.folder, name, content, columns, notes };
   store.chosen.value = { kind: "", id: "" };
 }
