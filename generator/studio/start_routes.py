@@ -31,6 +31,8 @@ from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_a
 
 _MOST_TOLD: Final = 600
 """Characters of what a command says."""
+_MOST_DRAFTS: Final = 4
+"""Drafts that are listed."""
 
 
 class _New(Struct):
@@ -141,7 +143,10 @@ class StartRoutes:
             except BaseException:
                 self._studio.drafts.drop(root)
                 raise
+        before = self._studio.root
         self._studio.open(root, name)
+        if "instead" in given and before is not None:
+            self._studio.drafts.drop(before)
         return as_json({"pack": name, "columns": columns, "notes": notes})
 
     async def keep(self, request: Request) -> Response:
@@ -156,7 +161,7 @@ class StartRoutes:
         studio = self._studio
         drafts = [
             RecentPack(str(root), name, title, draft=True)
-            for root in studio.drafts.all()
+            for root in studio.drafts.all()[:_MOST_DRAFTS]
             if root != studio.root
             for name, title in studio.titles(root)[:1]
         ]

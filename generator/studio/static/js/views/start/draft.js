@@ -91,7 +91,7 @@ function Dress({ studio, kind, table }) {
   };
   const resize = async (value) => {
     setBusy(look);
-    const wanted = { look, size: value, palette: palette ?? "" };
+    const wanted = { look, size: value, palette: palette ?? "", instead: "" };
     await takeTable(studio, table.name, table.content, wanted).catch((error) =>
       wire.toast(error.message),
     );
@@ -111,7 +111,7 @@ function Dress({ studio, kind, table }) {
         options=${SIZES.map((value) => ({ value, label: t(`start.size.${value}`) }))}/>`
       }
     </div>
-    <${LookPictures} looks=${looks} size=${size} tone=${palette ?? ""} value=${look} busy=${busy}
-      small onPick=${(name) => wear(name, palette)}/>
+    <${LookPictures} looks=${looks} size="poker" tone="" value=${look} busy=${busy} small
+      onPick=${(name) => wear(name, palette)}/>
   </div>`;
 }

@@ -36,7 +36,8 @@ export function Open({ studio: { wire } }) {
           open({ folder: one.folder, pack: one.pack }, one.draft ? "start" : "cards")}>
           <${Icon} name=${one.draft ? "file" : "folder"} small/>
           <span class="recent-title">${one.title}</span>
-          <span class="faint recent-folder">${one.draft ? t("start.draft") : one.shown}</span>
+          <span class="faint recent-folder">
+            <bdi>${one.draft ? t("start.draft") : one.shown}</bdi></span>
         </button></li>`,
       )}
       ${recent?.length === 0 && html`<li class="faint recent-none">${t("start.open.none")}</li>`}
