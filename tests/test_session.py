@@ -205,3 +205,21 @@ def test_every_copy_of_a_collated_kind_has_the_new_words(project: Path, tmp_path
             replaced(project / "cards/mini/cards.yaml", old, new)
             assert changed(session) == ["bert front", "bert~2 front"]
         answers_as_a_build(session, tmp_path)
+
+
+def test_components_without_copies_are_shown_last_and_come_on_no_sheet(
+    project: Path, tmp_path: Path
+) -> None:
+    cards = project / "cards/mini/cards.yaml"
+    replaced(cards, "Move 0.", 80 * "Far too many words. ")
+    with (project / "cards/mini/kinds/card.yaml").open("a", encoding="utf-8") as kind:
+        kind.write("quantity: 0 if id == 'anna' else 1\n")
+    anna = FaceName("card", "anna", "front")
+    with Session(target(project), Order(), shows_unprinted=True) as session:
+        check = session.check()
+        assert (check.faces[-1], check.unprinted) == (anna, {anna})
+        first, *_, last = session.draw()
+        assert (first.name.component, last.name) == ("bert", anna)
+        assert last.face is not None
+        assert last.diagnostics == session.findings() == ()
+        assert answers_as_a_build(session, tmp_path) == ()

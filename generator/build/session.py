@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Container, Generator, Sequence
+from collections.abc import Container, Generator, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -34,7 +34,7 @@ from generator.export import Told, nobody
 from generator.fonts import FontLibrary
 from generator.load import Documents
 from generator.model.face import Face
-from generator.model.pack import uncopied
+from generator.model.pack import Pack, uncopied
 from generator.model.source import PackSource
 from generator.project import Project, Target
 from generator.render import Deck, DrawnFace, FaceTask, faces_to_draw
@@ -46,11 +46,13 @@ class Session:
     """One pack of a project, open as `order` says. To be closed, or used as a context manager.
 
     `check` comes before `draw`; `look` does both, and lays out what `print` then writes. The
-    methods are called one after another, from any thread.
+    methods are called one after another, from any thread. With `shows_unprinted`, `draw` also draws
+    components of which no copy is printed, without findings.
     """
 
-    def __init__(self, target: Target, order: Order) -> None:
+    def __init__(self, target: Target, order: Order, *, shows_unprinted: bool = False) -> None:
         self.target = target
+        self._shows_unprinted = shows_unprinted
         self._order = replace(order, cache=InMemory(order.cache))
         self._spoken = self._order
         self._unsaved: dict[Path, bytes] = {}
@@ -116,10 +118,10 @@ class Session:
             self._checked = replace(before, diagnostics=said)
             return self._checked
         opened, stale, _ = self._read.filled
-        tasks = faces_to_draw(opened.pack, self._spoken.only)
-        faces = tuple(FaceName.of_side(*task) for task in tasks)
+        unprinted = self._tasks(opened.pack, unprinted=True)
+        faces = (*self._tasks(opened.pack), *unprinted)
         old = frozenset(f for f in faces if uncopied(f.component) in stale.get(f.kind, ()))
-        self._checked = PackCheck(said, opened, self._read.source, faces, old)
+        self._checked = PackCheck(said, opened, self._read.source, faces, old, frozenset(unprinted))
         self._shown.keep(frozenset(faces))
         return self._checked
 
@@ -233,15 +235,23 @@ class Session:
             fonts = self._standing.fonts(opened.target.project)
             before = None if self._read is None else self._read.filled.before
             deck = deck_of(opened, self._spoken, self.folder, fonts, before=before)
-            drawable = faces_to_draw(opened.pack, self._spoken.only)
-            tasks = {FaceName.of_side(*task): task for task in drawable}
-            sound = {name: tasks[name] for name in tasks if name not in self._checked.stale}
-            self._table = _Table(deck, fonts, sound, {})
+            pack, stale = opened.pack, self._checked.stale
+            tasks = {**self._tasks(pack), **self._tasks(pack, unprinted=True)}
+            sound = {name: tasks[name] for name in tasks if name not in stale}
+            self._table = _Table(deck, fonts, sound, {}, self._checked.unprinted)
         return self._table
+
+    def _tasks(self, pack: Pack, *, unprinted: bool = False) -> dict[FaceName, FaceTask]:
+        if unprinted and not self._shows_unprinted:
+            return {}
+        tasks = faces_to_draw(pack, self._spoken.only, unprinted=unprinted)
+        return {FaceName.of_side(*task): task for task in tasks}
 
     def _drawn(self, table: _Table, name: FaceName, drawn: DrawnFace) -> FaceUpdate:
         changed = drawn.face is not None and self._shown.show(name, drawn.face)
         table.drawn[name] = drawn
+        if name in table.unprinted:
+            return FaceUpdate(name, drawn.face, (), changed)
         found = table.deck.findings_of(table.tasks[name], drawn)
         found = found if self._checked.ok else not_by_chance(found)
         return FaceUpdate(name, drawn.face, found, changed)
@@ -286,23 +296,29 @@ class _Read(Struct, frozen=True):
 
 
 class _Table(Struct):
-    """The faces of one check, laid on a table to be drawn; `drawn` are those that are."""
+    """The faces of one check, laid on a table to be drawn; `drawn` are those that are. Nothing is
+    reported of `unprinted` ones, and they come on no sheet."""
 
     deck: Deck
     fonts: FontLibrary
     tasks: dict[FaceName, FaceTask]
     drawn: dict[FaceName, DrawnFace]
+    unprinted: frozenset[FaceName]
 
     @property
     def faces(self) -> dict[FaceName, Face]:
-        """Return the faces that are drawn, in order."""
-        drawn = ((name, self.drawn[name].face) for name in self.tasks if name in self.drawn)
+        """Return the faces for the sheets that are drawn, in order."""
+        drawn = ((name, self.drawn[name].face) for name in self._printed())
         return {name: face for name, face in drawn if face is not None}
 
     def findings(self, waiving: Waiving) -> tuple[Diagnostic, ...]:
         """Return the findings of the faces that are drawn, without what is waived."""
-        drawn = ((self.tasks[name], self.drawn[name]) for name in self.tasks if name in self.drawn)
+        drawn = ((self.tasks[name], self.drawn[name]) for name in self._printed())
         return self.deck.findings(drawn, waiving)
+
+    def _printed(self) -> Iterator[FaceName]:
+        """Yield the names of the faces for the sheets that are drawn, in order."""
+        return (n for n in self.tasks if n in self.drawn and n not in self.unprinted)
 
     def kept(self, name: FaceName) -> DrawnFace | None:
         """Return a face that is as it was."""

@@ -38,7 +38,7 @@ class PackCheck(Struct, frozen=True):
     With errors, `opened` is what is sound of it; what an error makes unusable stands as it last
     was. It is None while there never was a pack. `source` are its files. `faces` are all faces in
     order, also those that are `stale`: their component has an error, so that only their last
-    picture can be shown.
+    picture can be shown. Those of components without copies come last, if the session shows them.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -46,6 +46,7 @@ class PackCheck(Struct, frozen=True):
     source: PackSource | None = None
     faces: tuple[FaceName, ...] = ()
     stale: frozenset[FaceName] = frozenset()
+    unprinted: frozenset[FaceName] = frozenset()
 
     @property
     def ok(self) -> bool:

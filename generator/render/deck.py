@@ -112,16 +112,19 @@ class Deck:
                     yield replace(finding, component=name)
 
 
-def faces_to_draw(pack: Pack, only: str | None = None) -> list[FaceTask]:
-    """Return the faces of printed components, in the order of kinds and files, the front before the
-    back. `only` chooses components, such as `crew-*`."""
+def faces_to_draw(
+    pack: Pack, only: str | None = None, *, unprinted: bool = False
+) -> list[FaceTask]:
+    """Return the faces of printed components, or of those without copies, in the order of kinds and
+    files, the front before the back. `only` chooses components, such as `crew-*`."""
     return [
         (component, side)
         for kind in pack.kinds.values()
         if kind.faces
         for component in pack.printed(kind.name)
         if component.stock is not None
-        if component.quantity and (not only or component.answers_to(only))
+        if bool(component.quantity) is not unprinted
+        if not only or component.answers_to(only)
         for side in _SIDES
         if side in kind.faces
     ]

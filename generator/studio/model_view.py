@@ -76,7 +76,7 @@ def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
     looks = kinds_in_looks(pack)
     palette = _known_palette(pack)
     found = []
-    for kind in pack.kinds.values():
+    for kind in _as_printed(pack):
         file, look = files.file(kind.span.file), looks.get(kind.name)
         found.append(
             KindModel(
@@ -97,6 +97,13 @@ def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
             )
         )
     return tuple(found)
+
+
+def _as_printed(pack: Pack) -> list[Kind]:
+    """Return the kinds in the order in which they are printed, then all others."""
+    printed = (name for print_ in pack.prints for name in print_.kinds)
+    names = dict.fromkeys((*printed, *pack.kinds))
+    return [pack.kinds[name] for name in names if name in pack.kinds]
 
 
 def _face_source(name: str, pack: Pack, files: FilePlaces) -> FaceSource:

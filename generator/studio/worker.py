@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
@@ -58,7 +58,8 @@ def work_on_pack(line: Connection, pack: PackToOpen) -> None:
     collect_seldom()
     with suppress(EOFError, OSError, KeyboardInterrupt):
         project = Project(pack.root, pack.shipped, around=pack.root)
-        with Session(Target(project, pack.pack), Order(cache=user_cache())) as session:
+        target, order = Target(project, pack.pack), Order(cache=user_cache())
+        with Session(target, order, shows_unprinted=True) as session:
             _Worker(line, session).run()
 
 
@@ -201,27 +202,35 @@ class _Worker:
         for key in gone:
             del self._views[key]
         self._updates = {n: one for n, one in self._updates.items() if n in set(check.faces)}
-        first = [names[key] for key in self._in_view if key in names]
         faces: dict[FaceKey, bytes] = {}
         self._note_stale(check, faces)
         self._flush_faces(faces, gone)
-        sent = monotonic()
-        drawing = self._session.draw(first)
-        try:
+        left = dict(names)
+        while left and not self._is_stale:
+            self._draw_in_view(left, faces)
+        if self._is_stale:
+            self._flush_faces(faces)
+            return
+        self._tell_findings(self._session.findings())
+        self._send(FacesDrawn(self._seen, faces, (), done=True))
+
+    def _draw_in_view(self, left: dict[FaceKey, FaceName], faces: dict[FaceKey, bytes]) -> None:
+        """Draw the faces that are left, those in view first, until a newer edit is there or others
+        come into view."""
+        in_view, sent = self._in_view, monotonic()
+        first = [left[key] for key in in_view if key in left]
+        with closing(self._session.draw(first, frozenset(left.values()))) as drawing:
             for update in drawing:
+                key = face_key(update.name)
+                del left[key]
                 self._note(update, faces)
-                is_first = len(faces) > 0 and face_key(update.name) in self._in_view
-                if is_first or monotonic() - sent > _TOGETHER:
+                if (faces and key in in_view) or monotonic() - sent > _TOGETHER:
                     self._flush_faces(faces)
                     sent = monotonic()
                 self._take_all()
-                if self._is_stale:
-                    self._flush_faces(faces)
+                if self._is_stale or not left.keys().isdisjoint(set(self._in_view) - set(in_view)):
                     return
-        finally:
-            drawing.close()
-        self._tell_findings(self._session.findings())
-        self._send(FacesDrawn(self._seen, faces, (), done=True))
+        left.clear()  # what is stale cannot be drawn
 
     def _note_stale(self, check: PackCheck, faces: dict[FaceKey, bytes]) -> None:
         for name in check.stale:

@@ -49,6 +49,12 @@ def test_a_model_has_kinds_components_and_the_files_of_faces(mini: Looked) -> No
     assert {"name": "a4", "title": "A4", "width": 210.0, "height": 297.0} in model["papers"]
 
 
+def test_kinds_come_in_the_order_in_which_they_are_printed(mini: Looked) -> None:
+    kind = (mini.root / "cards/mini/kinds/card.yaml").read_text("utf-8")
+    mini.write("cards/mini/kinds/ace.yaml", kind.replace("kind: card", "kind: ace"))
+    assert [one["name"] for one in model_of(mini)["kinds"]] == ["card", "ace", "suit"]
+
+
 def test_a_pack_with_a_wrong_value_keeps_its_component(mini: Looked) -> None:
     mini.replace(CARDS, "speed: 3", "speed: 33")
     assert not mini.check.ok
