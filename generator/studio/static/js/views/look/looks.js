@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "../../../vendor/preact.js";
 import { Button } from "../../parts/buttons.js";
 import { titled } from "../../parts/fields/titled.js";
 import { Popover } from "../../parts/popover.js";
+import { usePictureInTurn } from "../../parts/turns.js";
 import { t } from "../../words.js";
 
 const SIZES = { poker: "poker", tarot: "tarot", mini: "mini", "square-card-63": "square" };
@@ -66,7 +67,7 @@ function Looks({ studio: { wire }, kind, onClose }) {
           <button type="button" aria-pressed=${one.name === look} title=${one.description}
             disabled=${busy} onClick=${() => wear(one.name, palette)}>
             <span class="looks-picture">
-              <img src=${pictureOf(one.name, size, palette)} alt=""/></span>
+              <${Picture} src=${pictureOf(one.name, size, palette)}/></span>
             <span>${one.title}</span>
           </button></li>`,
           )}</ul>
@@ -86,6 +87,11 @@ function Looks({ studio: { wire }, kind, onClose }) {
         <p class="faint">${t("look.changeNote")}</p>`
     }
   </section>`;
+}
+
+function Picture({ src }) {
+  const shown = usePictureInTurn(src);
+  return html`<span class="looks-picture">${shown && html`<img src=${shown} alt=""/>`}</span>`;
 }
 
 function pictureOf(name, size, palette) {

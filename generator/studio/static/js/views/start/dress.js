@@ -1,7 +1,8 @@
 /* What cards wear: looks as pictures, and palettes. */
-import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { html } from "../../../vendor/preact.js";
 import { roam } from "../../parts/buttons.js";
 import { titled } from "../../parts/fields/titled.js";
+import { usePictureInTurn } from "../../parts/turns.js";
 import { t } from "../../words.js";
 
 /** The sizes that all looks have. */
@@ -26,15 +27,9 @@ export function LookPictures({ looks, size, tone, value, busy, onPick, small = f
 
 /** The picture of a look; the last one stays until the next has come. */
 function Picture({ look, size, tone }) {
-  const [shown, setShown] = useState("");
   const query = new URLSearchParams({ size, ...(tone ? { palette: tone } : {}) });
   const src = `/api/looks/${look}.png?${query}`;
-  useEffect(() => {
-    const image = new Image();
-    image.onload = () => setShown(src);
-    image.src = src;
-    return () => (image.onload = null);
-  }, [src]);
+  const shown = usePictureInTurn(src);
   const blank = { aspectRatio: ASPECTS[size] };
   return html`<span class="look-picture">${
     shown
