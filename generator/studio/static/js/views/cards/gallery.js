@@ -178,9 +178,8 @@ function Entry({ studio, row, entry, on, reached }) {
   const wide = row.face && Math.min(row.face, (tall * shape.width) / shape.height);
   const faults = store.faults.value.get(`${row.kind}/${entry.id}`);
   const severity = faults ? (faults.errors ? "error" : "warning") : "";
-  const label = severity ? `${entry.name}, ${t(`gallery.${severity}`)}` : entry.name;
   return html`<a class="entry ${row.face ? "" : "words"}" href=${to("cards", row.kind, entry.id)}
-    aria-current=${on ? "true" : undefined} aria-label=${label} tabindex=${reached ? 0 : -1}
+    aria-current=${on ? "true" : undefined} tabindex=${reached ? 0 : -1}
     title=${entry.name}>
     ${
       row.face > 0 &&
@@ -191,6 +190,7 @@ function Entry({ studio, row, entry, on, reached }) {
     <span class="entry-name">
       ${severity && html`<span class="mark ${severity}" aria-hidden="true"></span>`}
       <span class="entry-words">${entry.name}</span>
+      ${severity && html`<span class="unseen">, ${t(`gallery.${severity}`)}</span>`}
       ${
         entry.quantity !== 1 &&
         row.face > 0 &&
