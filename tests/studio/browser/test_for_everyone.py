@@ -1,0 +1,54 @@
+"""Each view, light and dark, has nothing that axe-core finds fault with."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from studio.browser.person import Person
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+RUN = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((one) => one.target).join(", ")}`);
+}"""
+VIEWS = {
+    "start": ".start",
+    "cards": ".side .face img",
+    "look": ".stage .box",
+    "table": "[role=gridcell]",
+    "files": ".cm-content",
+    "print": ".view-print *",
+}
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core says of a page as it is now."""
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    return page.evaluate(RUN)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_view_is_for_everyone(person: Person, theme: str) -> None:
+    page = person.page
+    page.emulate_media(color_scheme=theme)
+    page.evaluate(AXE.read_text("utf-8"))
+    found = {}
+    for view, shown in VIEWS.items():
+        person.go(view)
+        expect(page.locator(shown).first).to_be_visible()
+        found[view] = violations(page)
+    assert {view: said for view, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_faults_and_menus_are_for_everyone(person: Person, theme: str) -> None:
+    page = person.page
+    page.emulate_media(color_scheme=theme)
+    page.evaluate(AXE.read_text("utf-8"))
+    person.field("cost").fill("four")
+    page.get_by_role("button", name="1 error").click()
+    expect(page.get_by_role("dialog", name="Faults")).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Theme").click()
+    assert violations(page) == []
