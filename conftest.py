@@ -124,6 +124,14 @@ def copied_workers() -> None:
         pytest.skip("workers are no copies of this process")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line that the studio was not tried, where there is no browser."""
+    skipped = (report.longrepr for report in terminalreporter.stats.get("skipped", []))
+    reasons = {one[2] for one in skipped if isinstance(one, tuple)}
+    for reason in sorted(one for one in reasons if "no browser" in one):
+        terminalreporter.write_line(reason.removeprefix("Skipped: "))
+
+
 def pytest_collection_finish() -> None:
     """Keep collected tests out of garbage collection."""
     gc.collect()
