@@ -4,18 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, ViewportSize, expect
+from studio.browser import chromium
+from studio.browser.person import Person
+from studio.browser.served import Served
 
-playwright = pytest.importorskip("playwright.sync_api")
+from generator.starters import start_pack
 
-from playwright.sync_api import Browser, BrowserContext, expect  # noqa: E402
-from studio.browser import chromium  # noqa: E402
-from studio.browser.person import Person  # noqa: E402
-from studio.browser.served import Served  # noqa: E402
-
-from generator.starters import start_pack  # noqa: E402
-
-DESK = {"width": 1280, "height": 800}
-PATIENCE = 8_000  # ms
+DESK = ViewportSize(width=1280, height=800)
+PATIENCE = 30_000  # ms
 expect.set_options(timeout=PATIENCE)
 
 
@@ -24,7 +21,7 @@ def browser() -> Iterator[Browser]:
     """Run a browser; skip the test where there is none."""
     path = chromium.found()
     if path is None:
-        pytest.skip(f"no browser on PATH ({', '.join(chromium.NAMES)}): the studio is not tried")
+        pytest.skip(f"the studio was not tried: no browser on PATH ({', '.join(chromium.NAMES)})")
     with chromium.opened(path) as running:
         yield running
 

@@ -1,32 +1,21 @@
 """What one does with cards: type, err, take back; with the mouse, and with keys alone."""
 
-import base64
 import io
 import re
 
 from PIL import Image
 from playwright.sync_api import Locator, expect
+from studio.browser.dropping import drop
 from studio.browser.person import Person
 
 CARDS = "cards/duel/cards.yaml"
-DROP = """(side, [content, name]) => {
-  const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-  const data = new DataTransfer();
-  data.items.add(new File([bytes], name, { type: "image/png" }));
-  const { left, top, width, height } = side.querySelector(".face").getBoundingClientRect();
-  const at = { clientX: left + width / 2, clientY: top + height / 4 };
-  for (const type of ["dragover", "drop"]) {
-    side.dispatchEvent(new DragEvent(type, { ...at, dataTransfer: data, bubbles: true,
-      cancelable: true }));
-  }
-}"""
 
 
 def drop_picture(side: Locator, name: str) -> None:
     """Drop a red picture on a face."""
     content = io.BytesIO()
     Image.new("RGB", (900, 700), (200, 20, 20)).save(content, "PNG")
-    side.evaluate(DROP, [base64.b64encode(content.getvalue()).decode(), name])
+    drop(side, name, content.getvalue(), "image/png")
 
 
 def test_what_is_typed_is_drawn_and_written_and_nothing_else_changes(person: Person) -> None:
@@ -93,7 +82,7 @@ def test_a_click_on_words_of_the_card_leads_to_their_field(person: Person) -> No
 
 def test_a_picture_dropped_on_the_card_is_kept_and_shown(person: Person) -> None:
     expect(person.front()).to_be_visible()
-    side = person.page.locator(".side").first
+    side = person.page.locator(".side .face").first
     person.changes(person.front(), lambda: drop_picture(side, "My Tower.png"))
     person.is_saved()
     assert re.search(r"art: \S*my-tower", person.read(CARDS), re.IGNORECASE)

@@ -1,6 +1,7 @@
 """Each view, light and dark, has nothing that axe-core finds fault with."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,6 +22,9 @@ VIEWS = {
 }
 
 
+Theme = Literal["light", "dark"]
+
+
 def violations(page: Page) -> list[str]:
     """Return what axe-core says of a page as it is now."""
     page.evaluate("document.getAnimations().forEach((one) => one.finish())")
@@ -28,7 +32,7 @@ def violations(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_view_is_for_everyone(person: Person, theme: str) -> None:
+def test_every_view_is_for_everyone(person: Person, theme: Theme) -> None:
     page = person.page
     page.emulate_media(color_scheme=theme)
     page.evaluate(AXE.read_text("utf-8"))
@@ -41,7 +45,7 @@ def test_every_view_is_for_everyone(person: Person, theme: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_faults_and_menus_are_for_everyone(person: Person, theme: str) -> None:
+def test_faults_and_menus_are_for_everyone(person: Person, theme: Theme) -> None:
     page = person.page
     page.emulate_media(color_scheme=theme)
     page.evaluate(AXE.read_text("utf-8"))

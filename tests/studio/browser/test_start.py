@@ -1,0 +1,43 @@
+"""The way from nothing to a first card."""
+
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, expect
+from studio.browser.dropping import drop
+from studio.browser.person import Person
+from studio.browser.served import Served
+
+TABLE = b"Name,Cost,Rules\nEmber Wolf,3,Bite.\nQuiet Harbour,1,Draw a card.\n"
+
+
+def test_a_table_that_is_dropped_becomes_cards_and_is_kept(
+    context: BrowserContext, served: Served, tmp_path: Path
+) -> None:
+    person = Person(context.new_page(), served, tmp_path / "beasts-of-salt")
+    page = person.page
+    person.enter("start")
+    drop(page.locator(".start"), "My Beasts.csv", TABLE, "text/csv")
+    first = page.get_by_role("link", name="Ember Wolf")
+    expect(first.locator("img")).to_be_visible()
+    expect(page.locator(".draft-faces a")).to_have_count(2)
+    page.get_by_label("Name", exact=True).fill("Beasts of Salt")
+    page.get_by_label("Folder").fill(str(tmp_path))
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.locator(".form-title h2")).to_have_text("Ember Wolf")
+    person.changes(person.front(), lambda: person.field("name").fill("Ash Wolf"))
+    person.is_saved()
+    (table,) = person.root.glob("cards/*/*.csv")
+    assert "ember-wolf,Ash Wolf,3,Bite." in table.read_text("utf-8")
+    assert "Beasts of Salt" in person.read(f"cards/{table.parent.name}/pack.yaml")
+    assert person.faults == []
+
+
+def test_a_look_becomes_a_pack_of_sample_cards(context: BrowserContext, served: Served) -> None:
+    person = Person(context.new_page(), served, Path())
+    person.enter("start")
+    look = person.page.locator(".look-card").first
+    expect(look.locator("img")).to_be_visible()
+    look.click()
+    expect(person.front()).to_be_visible()
+    expect(person.page.locator(".gallery a.entry").first).to_be_visible()
+    assert person.faults == []

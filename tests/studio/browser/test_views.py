@@ -1,0 +1,103 @@
+"""Table, Files and Print: what is done in one is seen in the files and in the print."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pypdfium2
+from playwright.sync_api import expect
+from studio.browser.person import Person
+
+CARDS = "cards/duel/cards.yaml"
+FACE = "templates/duel/card.face.yaml"
+MM = 72 / 25.4  # points
+
+
+def printed(person: Person) -> Path:
+    """Print on A4, and return the file that the browser downloads."""
+    page = person.page
+    person.tab("Print")
+    letter = page.get_by_role("checkbox", name=re.compile("letter", re.IGNORECASE))
+    letter.uncheck()
+    page.get_by_role("button", name="Make the pages").click()
+    expect(page.locator(".result.done")).to_be_visible()
+    with page.expect_download() as loading:
+        page.get_by_role("link", name="Download").click()
+    return Path(loading.value.path())
+
+
+def place_of(words: str, pdf: Path) -> tuple[float, float]:
+    """Return where words are on the first page, in mm from the lower left."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        text = document[0].get_textpage()
+        found = text.search(words).get_next()
+        assert found
+        left, bottom, _, _ = text.get_charbox(found[0])
+        return left / MM, bottom / MM
+
+
+def test_a_moved_box_is_moved_in_the_print_which_is_that_of_the_command(
+    person: Person, tmp_path: Path
+) -> None:
+    page = person.page
+    x, y = place_of("Place", printed(person))
+    person.tab("Look")
+    page.locator(".box-pick", has_text="type").first.click()
+    page.get_by_label("Top, mm").fill("58.6")
+    page.get_by_label("Top, mm").press("Enter")
+    expect(page.get_by_role("button", name="Undo: move type")).to_be_visible()
+    person.is_saved()
+    assert "type:  {text: type, at: [5.5, 58.6, 52.5, 4], style" in person.read(FACE)
+    print_of_studio = printed(person)
+    moved_x, moved_y = place_of("Place", print_of_studio)
+    assert (round(moved_x - x, 2), round(moved_y - y, 2)) == (0, -2)
+    command = (sys.executable, "-m", "generator", "build", "duel", "--paper", "a4")
+    subprocess.run([*command, "-o", tmp_path / "command"], cwd=person.root, check=True)
+    (built,) = (tmp_path / "command").rglob("*.pdf")
+    assert print_of_studio.read_bytes() == built.read_bytes()
+
+
+def test_cells_pasted_from_a_spreadsheet_are_one_step(person: Person) -> None:
+    page = person.page
+    before = person.read(CARDS)
+    person.tab("Table")
+    page.get_by_role("gridcell", name="Watchtower", exact=True).click()
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.setData("text/plain", text);
+          document.activeElement.dispatchEvent(new ClipboardEvent("paste",
+            { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        "Lighthouse\tCoast\t7\r\nGale\tWeather\tmany\r\n",
+    )
+    expect(page.get_by_role("gridcell", name="Gale", exact=True)).to_be_visible()
+    wrong = page.get_by_role("gridcell", name="many")
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    person.is_saved()
+    text = person.read(CARDS)
+    assert re.findall("name: (.*)", text) == ["Lighthouse", "Gale", "The Wanderer"]
+    assert re.findall("cost: (.*)", text) == ["7", "many", "5"]
+    person.undo()
+    expect(wrong).to_have_count(0)
+    person.is_saved()
+    assert person.read(CARDS) == before
+
+
+def test_a_fault_in_a_file_is_marked_where_it_is_and_seen_in_cards(person: Person) -> None:
+    page = person.page
+    person.tab("Files")
+    line = page.locator(".cm-line", has_text="cost: 4")
+    line.click()
+    page.keyboard.press("End")
+    page.keyboard.type("x")
+    expect(page.locator(".cm-lintRange-error")).to_have_text("4x")
+    person.tab("Cards")
+    expect(person.field("cost")).to_have_value("4x")
+    person.tab("Files")
+    line.click()
+    page.keyboard.press("End")
+    page.keyboard.press("Backspace")
+    expect(page.locator(".cm-lintRange-error")).to_have_count(0)
+    expect(page.get_by_role("button", name="No faults")).to_be_visible()
