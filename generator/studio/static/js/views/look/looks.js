@@ -66,8 +66,7 @@ function Looks({ studio: { wire }, kind, onClose }) {
             (one) => html`<li key=${one.name}>
           <button type="button" aria-pressed=${one.name === look} title=${one.description}
             disabled=${busy} onClick=${() => wear(one.name, palette)}>
-            <span class="looks-picture">
-              <${Picture} src=${pictureOf(one.name, size, palette)}/></span>
+            <${Picture} src=${pictureOf(one.name, size, palette)}/>
             <span>${one.title}</span>
           </button></li>`,
           )}</ul>
