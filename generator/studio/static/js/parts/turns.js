@@ -5,7 +5,7 @@ import { useEffect, useState } from "../../vendor/preact.js";
 const waiting = [];
 let loading = null;
 
-/** Return the address of the last of the pictures asked for that has loaded, "" before the first. */
+/** Return the address of the last picture asked for that has loaded, "" before the first. */
 export function usePictureInTurn(src) {
   const [shown, setShown] = useState("");
   useEffect(() => {
