@@ -162,9 +162,10 @@ def _component(
     one: Component, kind: Kind, written: WrittenComponents, files: FilePlaces
 ) -> ComponentModel:
     file = files.file(one.span.file)
-    readonly = file.readonly
+    readonly, made_from = file.readonly, None
     if kind.made_from is not None and one.origins:
         parent = one.origins[0]
+        made_from = parent.kind, parent.id
         readonly = f"made from {parent.kind}/{parent.id}: change that"
     return ComponentModel(
         id=one.id,
@@ -174,6 +175,7 @@ def _component(
         path=written.path(one.span),
         line=one.span.line,
         readonly=readonly,
+        made_from=made_from,
     )
 
 
@@ -235,4 +237,5 @@ def _stock(stock: Stock) -> StockModel:
         stock.bleed,
         stock.safe,
         str(stock.shape),
+        stock.corner_radius,
     )

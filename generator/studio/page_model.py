@@ -40,6 +40,7 @@ class StockModel(Struct, frozen=True):
     bleed: float
     safe: float
     shape: str
+    corner: float
 
 
 class FaceSource(Struct, frozen=True):
@@ -75,7 +76,8 @@ class KindModel(Struct, frozen=True):
 
 
 class ComponentModel(Struct, frozen=True):
-    """A component, and where it is written; what is made from another is written there."""
+    """A component, and where it is written; what is made from another (its kind and id) is written
+    there."""
 
     id: str
     name: str
@@ -84,6 +86,7 @@ class ComponentModel(Struct, frozen=True):
     path: NodePath
     line: int
     readonly: str
+    made_from: tuple[str, str] | None
 
 
 class PlayersModel(Struct, frozen=True):

@@ -37,7 +37,7 @@ def test_a_model_has_kinds_components_and_the_files_of_faces(mini: Looked) -> No
     assert model["components"]["card"] == [
         {
             "id": "first", "name": "First", "quantity": 1, "file": CARDS,
-            "path": ["components", 0], "line": 3, "readonly": "",
+            "path": ["components", 0], "line": 3, "readonly": "", "made_from": None,
         }
     ]  # fmt: skip
     assert model["palette"] == [{"name": "ink", "colour": "#1d1a17"}]

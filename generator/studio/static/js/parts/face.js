@@ -7,7 +7,7 @@
  *   <//>
  *
  * `pointerOnly` hides an overlay from screen readers that repeats what the page offers elsewhere.
- * `patient` lets larger pictures of the same face come first.
+ * `waiting` are words on the blank. `patient` lets larger pictures of the same face come first.
  * A blank of the right shape stands until the first picture comes; while a new one loads, the old
  * one stays. `blank` is the kind's stock ({width, height, bleed, shape}), used without a face.
  */
@@ -59,6 +59,7 @@ export function Face({
   label = "",
   pointerOnly = false,
   patient = false,
+  waiting = "",
   children,
   ...rest
 }) {
@@ -87,6 +88,11 @@ export function Face({
           ? html`<img src=${src} alt=${label} style=${picture} decoding="async"
             draggable=${false}/>`
           : label && html`<span class="unseen" role="img" aria-label=${label}></span>`
+      }
+      ${
+        !src &&
+        waiting &&
+        html`<span class="face-waiting" aria-hidden="true"><span>${waiting}</span></span>`
       }
     </div>
     ${

@@ -1,5 +1,5 @@
 /* Editors of texts: one line, several lines, and rich text with its buttons. */
-import { html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { IconButton } from "../buttons.js";
@@ -46,10 +46,21 @@ function Left({ field, text }) {
 function Growing({ innerRef, ...rest }) {
   const own = useRef(null);
   const area = innerRef ?? own;
-  useLayoutEffect(() => {
+  const grow = () => {
     area.current.style.height = "auto";
     area.current.style.height = `${area.current.scrollHeight + 2}px`;
-  }, [rest.value]);
+  };
+  useLayoutEffect(grow, [rest.value]);
+  useEffect(() => {
+    let width = area.current.clientWidth;
+    const watch = new ResizeObserver(([{ target }]) => {
+      if (target.clientWidth === width) return;
+      width = target.clientWidth;
+      requestAnimationFrame(() => area.current && grow());
+    });
+    watch.observe(area.current);
+    return () => watch.disconnect();
+  }, []);
   return html`<textarea ref=${area} rows="1" class="text-input" ...${rest}></textarea>`;
 }
 

@@ -98,7 +98,8 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlon
   const drops = dropping(studio, { about, row, places, scale });
   return html`<figure class="side" ...${drops}>
     <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
-      bleed=${bleed} guides=${store.guides.value} label="${component}, ${known}" pointerOnly>
+      bleed=${bleed} guides=${store.guides.value} label="${component}, ${known}"
+      waiting=${component} pointerOnly>
       ${fields.map(
         ({ rect, field }, at) => html`<${Spot} key=${at} rect=${rect} field=${field}
         isOwn=${isOwn(field)} hand=${hand}/>`,

@@ -49,7 +49,7 @@ export function Form({ studio, kind, id, row, hand }) {
       ${
         !row &&
         store.rows(kind).value &&
-        html`<${Elsewhere} about=${about} component=${component}/>`
+        html`<${Elsewhere} store=${store} component=${component}/>`
       }
     </div>
   </section>`;
@@ -66,7 +66,7 @@ function Head({ studio, about, name, id, row, component }) {
       <h2 title=${name}>${name}</h2>
       <p class="faint">${about?.title ?? ""} · ${id}${
         component &&
-        html` · <span class="number">${t("form.copies", { count: component.quantity })}</span>`
+        html` · <span class="number">${copies(component.quantity)}</span>`
       }</p>
     </div>
     ${
@@ -82,6 +82,10 @@ function Head({ studio, about, name, id, row, component }) {
       title=${t("form.file")}><${Icon} name="file"/></a>`
     }
   </header>`;
+}
+
+function copies(count) {
+  return count ? t("form.copies", { count }) : t("form.unprinted");
 }
 
 /** Faults of the component that belong to none of its fields. */
@@ -118,11 +122,13 @@ function Fields({ studio, about, row, faults }) {
 }
 
 /** Say where a component without a row of its own comes from. */
-function Elsewhere({ about, component }) {
+function Elsewhere({ store, component }) {
   if (!component) return null;
-  if (about?.made_from) {
+  if (component.made_from) {
+    const [kind, id] = component.made_from;
+    const name = store.component(kind, id)?.name ?? id;
     return html`<p class="form-note"><${Icon} name="link" small/>
-      <span>${t("form.made")} <a href=${to("cards", about.made_from)}>${about.made_from}</a></span>
+      <span>${t("form.made")} <a href=${to("cards", kind, id)}>${name}</a></span>
     </p>`;
   }
   return html`<p class="form-note"><${Icon} name="lock" small/>

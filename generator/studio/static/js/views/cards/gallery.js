@@ -178,21 +178,26 @@ function Entry({ studio, row, entry, on, reached }) {
   const wide = row.face && Math.min(row.face, (tall * shape.width) / shape.height);
   const faults = store.faults.value.get(`${row.kind}/${entry.id}`);
   const severity = faults ? (faults.errors ? "error" : "warning") : "";
-  return html`<a class="entry ${row.face ? "" : "words"}" href=${to("cards", row.kind, entry.id)}
+  const isUnprinted = entry.quantity === 0 && row.face > 0;
+  const notes = [severity && t(`gallery.${severity}`), isUnprinted && t("form.unprinted")];
+  const unseen = notes.filter(Boolean).map((note) => `, ${note}`);
+  const classes = ["entry", !row.face && "words", isUnprinted && "unprinted"];
+  return html`<a class=${classes.filter(Boolean).join(" ")} href=${to("cards", row.kind, entry.id)}
     aria-current=${on ? "true" : undefined} tabindex=${reached ? 0 : -1}
-    title=${entry.name}>
+    title=${isUnprinted ? `${entry.name}${unseen.join("")}` : entry.name}>
     ${
       row.face > 0 &&
       html`<span class="entry-face" style=${{ height: `${tall}px` }}>
-        <${Face} studio=${studio} face=${face} blank=${row.stock} width=${wide} patient/>
+        <${Face} studio=${studio} face=${face} blank=${row.stock} width=${wide}
+          waiting=${entry.name} patient/>
       </span>`
     }
     <span class="entry-name">
       ${severity && html`<span class="mark ${severity}" aria-hidden="true"></span>`}
       <span class="entry-words">${entry.name}</span>
-      ${severity && html`<span class="unseen">, ${t(`gallery.${severity}`)}</span>`}
+      ${unseen.length > 0 && html`<span class="unseen">${unseen.join("")}</span>`}
       ${
-        entry.quantity !== 1 &&
+        entry.quantity > 1 &&
         row.face > 0 &&
         html`<span class="faint number">×${entry.quantity}</span>`
       }

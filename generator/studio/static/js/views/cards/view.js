@@ -40,7 +40,8 @@ function chosenIn(store, [kind, id]) {
   const candidates = kind ? kinds.filter((one) => one.name === kind) : kinds;
   const filled = candidates.filter((one) => (kind || one.own) && components[one.name]?.length);
   const isShown = (one) => one.stock && Object.keys(one.faces).length > 0;
-  const first = filled.find(isShown) ?? filled[0];
+  const first =
+    filled.find((one) => isShown(one) && !one.made_from) ?? filled.find(isShown) ?? filled[0];
   return first ? [first.name, components[first.name][0].id] : ["", ""];
 }
 
