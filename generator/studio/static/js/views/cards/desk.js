@@ -8,6 +8,7 @@ import { go, to, toFile } from "../../route.js";
 import { stored } from "../../stored.js";
 import { language, t } from "../../words.js";
 import { dropping } from "./drop.js";
+import { facesOf } from "./faces_of.js";
 
 const AIR = 36;
 const CAPTION = 30;
@@ -22,11 +23,12 @@ export function Desk({ studio, kind, id, hand }) {
   const { store } = studio;
   const [box, size] = useSize();
   const about = store.kinds.value.get(kind);
-  const sides = about?.stock ? store.sides(kind, id) : [];
-  const [alone, setAlone] = useState("");
-  const isAlone = sides.some((key) => key.endsWith(`/${alone}`));
-  const keys = isAlone ? sides.filter((key) => key.endsWith(`/${alone}`)) : sides;
-  const faces = keys.map((key) => store.face(key).value ?? about.stock);
+  const sides = facesOf(store, kind, id);
+  const [alone, setAlone] = useState(""); // a side of a kind
+  const isAlone = sides.some((key) => sideOf(key) === alone);
+  const keys = isAlone ? sides.filter((key) => sideOf(key) === alone) : sides;
+  const kindOf = (key) => store.kinds.value.get(key.split("/")[0]);
+  const faces = keys.map((key) => store.face(key).value ?? kindOf(key).stock);
   const guides = store.guides.value;
   const bleed = guides.trim;
   const scale = isActual.value ? ACTUAL : fitting(faces, size, bleed);
@@ -37,14 +39,20 @@ export function Desk({ studio, kind, id, hand }) {
         : html`<div class="desk-faces" tabindex="0" role="group" aria-label=${t("desk.faces")}>
           ${keys.map(
             (key, at) => html`<${Side} key=${key} studio=${studio} name=${key}
-            stock=${faces[at]} about=${about} scale=${scale} bleed=${bleed} hand=${hand}
+            stock=${faces[at]} about=${kindOf(key)} scale=${scale} bleed=${bleed} hand=${hand}
             kind=${kind} id=${id} isAlone=${sides.length > 1 ? isAlone : null}
-            onAlone=${(side) => setAlone(isAlone ? "" : side)}/>`,
+            onAlone=${() => setAlone(isAlone ? "" : sideOf(key))}/>`,
           )}
         </div>
         <${Bar} store=${store}/>`
     }
   </section>`;
+}
+
+/** Return the kind and the side of a face. */
+function sideOf(key) {
+  const parts = key.split("/");
+  return `${parts[0]}/${parts.at(-1)}`;
 }
 
 /** Return the largest scale at which all faces are in sight, beside or above each other. */
@@ -86,7 +94,8 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlon
   }, [face?.sha]);
   const side = name.split("/").at(-1);
   const component = store.component(kind, id)?.name ?? id;
-  const known = ["front", "back"].includes(side) ? t(`side.${side}`) : titled(side);
+  const sideName = ["front", "back"].includes(side) ? t(`side.${side}`) : titled(side);
+  const known = about.name === kind ? sideName : `${about.title}, ${sideName}`;
   const marked = findingsOf(store, kind, id).flatMap((finding) =>
     finding.rects.filter(([key]) => key === name).map(([, rect]) => ({ finding, rect })),
   );
@@ -95,7 +104,7 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlon
   const fields = [...places.texts, ...places.pictures].filter(({ field }) => field);
   const isOwn = ([ofKind, ofId]) => ofKind === kind && ofId === id;
   const row = store.rows(kind).value?.find((one) => one.id === id);
-  const drops = dropping(studio, { about, row, places, scale });
+  const drops = dropping(studio, { about: store.kinds.value.get(kind), row, places, scale });
   return html`<figure class="side" ...${drops}>
     <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
       bleed=${bleed} guides=${store.guides.value} label="${component}, ${known}"
@@ -114,7 +123,7 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlon
       ${
         isAlone === null
           ? html`<span>${known}</span>`
-          : html`<button type="button" aria-pressed=${isAlone} onClick=${() => onAlone(side)}
+          : html`<button type="button" aria-pressed=${isAlone} onClick=${onAlone}
             title=${t(isAlone ? "desk.all" : "desk.alone")}>${known}
             <${Icon} name=${isAlone ? "close" : "search"} small/></button>`
       }

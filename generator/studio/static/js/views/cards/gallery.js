@@ -7,6 +7,7 @@ import { go, to } from "../../route.js";
 import { stored } from "../../stored.js";
 import { t } from "../../words.js";
 import { addComponent } from "./changes.js";
+import { facesOf } from "./faces_of.js";
 import { useFound } from "./search.js";
 
 const PAD = 14;
@@ -46,14 +47,20 @@ export function Gallery({ studio, kind, id }) {
     follows.current = true;
     go(to("cards", next.kind, next.id), true);
   };
-  const onView = (first, last) => {
+  const view = useRef([0, -1]);
+  const show = () => {
+    const [first, last] = view.current;
     const inView = rows.slice(first, last + 1).filter((row) => row.entries);
     const keys = inView.flatMap((row) =>
       row.entries.map((entry) => store.sides(row.kind, entry.id)[0]),
     );
-    const own = store.sides(kind, id);
-    wire.show([...new Set([...own, ...keys])].filter(Boolean));
+    wire.show([...new Set([...facesOf(store, kind, id), ...keys])].filter(Boolean));
   };
+  const onView = (first, last) => {
+    view.current = [first, last];
+    show();
+  };
+  useEffect(show, [kind, id]);
   const lead = rows[reach - 1]?.heading ? HEADING : 0;
   const isFirst = reach < 0 ? rows.findIndex((row) => row.entries) : -1;
   const render = (row, index) =>

@@ -1,4 +1,4 @@
-/* Search by name, id or the value of any field. */
+/* Search by kind, name, id or the value of any field. */
 import { useEffect, useMemo } from "../../../vendor/preact.js";
 
 /** Return a function that keeps those entries of a kind that the search asks for. */
@@ -12,13 +12,15 @@ export function useFound({ store, wire }) {
       if (store.rows(name).value === null) wire.rows(name).catch(() => {});
     }
   }, [isSearch, store.model.value]);
+  const titles = new Map(store.model.value?.kinds.map((kind) => [kind.name, kind.title]));
   const typed = isSearch ? kinds.map((kind) => store.rows(kind.name).value) : [];
   return useMemo(() => {
     const found = (kind, entries) => {
       if (!isSearch) return entries;
       const texts = textsOf(store.rows(kind).peek());
       return entries.filter((entry) => {
-        const text = `${entry.name} ${entry.id} ${texts.get(entry.id) ?? ""}`.toLowerCase();
+        const own = `${entry.name} ${entry.id} ${texts.get(entry.id) ?? ""}`;
+        const text = `${titles.get(kind)} ${own}`.toLowerCase();
         return words.every((word) => text.includes(word));
       });
     };
