@@ -99,6 +99,7 @@ def test_cards_are_added_found_and_deleted(person: Person) -> None:
     expect(page.locator(".form-title h2")).to_have_text("New Card")
     person.field("name").fill("Storm")
     page.keyboard.press("Escape")
+    expect(person.field("id")).to_have_value("storm")
     page.keyboard.press("/")
     page.keyboard.type("storm")
     expect(page.locator(".gallery a.entry")).to_have_count(1)

@@ -1,7 +1,8 @@
 /* A popover to choose from: a search field over a grid of pictures, icons or colours, or a list.
  *
  *   <${Chooser} anchor=${ref} label="…" items=${[{value, label, note, picture, icon, colour}]}
- *     value=${…} shape="grid" | "list" onPick=${(value) => …} onClose=${…}>
+ *     value=${…} shape="grid" | "list" none="words where there are no items"
+ *     onPick=${(value) => …} onClose=${…}>
  *     …below the grid, e.g. a button to add a file…
  *   <//>
  *
@@ -26,6 +27,7 @@ export function Chooser({
   typed = "",
   onPick,
   onClose,
+  none = "",
   children,
 }) {
   const [query, setQuery] = useState(typed);
@@ -66,7 +68,9 @@ export function Chooser({
           setQuery(event.target.value);
           setAt(0);
         }}/>
-      ${found.length === 0 && html`<p class="chooser-none soft">${t("choose.none")}</p>`}
+      ${found.length === 0 && html`<p class="chooser-none soft">${
+        items.length === 0 && none ? none : t("choose.none")
+      }</p>`}
       <${LongList} id=${id} role="listbox" aria-label=${label} class="chooser-rows" pad=${4}
         rows=${rows} reach=${Math.floor(at / columns)}
         style=${{ height: `${Math.min(rows.length * HEIGHTS[shape] + 8, 300)}px` }}

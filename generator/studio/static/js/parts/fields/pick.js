@@ -10,7 +10,7 @@ import { useDraft } from "./draft.js";
 const PICTURES = "image/png,image/jpeg,image/webp,image/avif,image/tiff,image/gif,image/svg+xml";
 
 /** A button that shows what is chosen and opens the chooser. */
-function Picker({ place, field, attributes, items, shape, children }) {
+function Picker({ place, field, attributes, items, shape, none, children }) {
   const [open, setOpen] = useState(false);
   const anchor = useRef(null);
   const value = textOf(place.node) || String(field.default ?? "");
@@ -34,7 +34,8 @@ function Picker({ place, field, attributes, items, shape, children }) {
     ${
       open &&
       html`<${Chooser} anchor=${anchor} label=${label} items=${items} value=${value}
-      shape=${shape} onPick=${(name) => place.set(name)} onClose=${() => setOpen(false)}>
+      shape=${shape} none=${none} onPick=${(name) => place.set(name)}
+      onClose=${() => setOpen(false)}>
       ${children}<//>`
     }
   </div>`;
@@ -113,7 +114,8 @@ export function ImageEditor({ studio, place, attributes, ...rest }) {
   };
   return html`<div class="drop ${over ? "over" : ""}" onDragOver=${allow} onDrop=${drop}
     onDragLeave=${() => setOver(false)}>
-    <${Picker} items=${items} shape="grid" place=${place} attributes=${attributes} ...${rest}/>
+    <${Picker} items=${items} shape="grid" none=${t("picture.none")} place=${place}
+      attributes=${attributes} ...${rest}/>
     ${value && html`<${Dpi} studio=${studio} file=${folder + value} path=${place.key}/>`}
     <${Button} small icon="upload" label=${t("picture.add")} disabled=${attributes.disabled}
       onClick=${() => input.current.click()}/>

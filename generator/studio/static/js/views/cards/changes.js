@@ -1,8 +1,12 @@
 /* Adding, doubling and removing components. */
 import { headOf, textOf } from "../../nodes.js";
 import { freshFields } from "../../parts/fields/fresh.js";
+import { titled } from "../../parts/fields/titled.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
+
+const LONGEST_ID = 80;
+const LETTERS = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 
 /** Return an id that no component of a kind has yet, nor is among those that are taken besides. */
 export function freeId(store, kind, wanted, besides = []) {
@@ -13,6 +17,29 @@ export function freeId(store, kind, wanted, besides = []) {
     const id = number === 1 ? wanted : `${wanted}-${number}`;
     if (!taken.has(id)) return { id, number };
   }
+}
+
+/** Give a component that still has the id of a new one an id made from its name. */
+export async function nameFresh({ store, wire }, kind, row) {
+  const isFresh = new RegExp(`^new-${kind.name}(-\\d+)?$`).test(row.id);
+  const name = textOf(row.nodes.name);
+  const wanted = idFrom(name);
+  const given = idFrom(t("new.name", { kind: kind.title }));
+  if (!isFresh || !row.nodes.id || !wanted || wanted.startsWith(given)) return;
+  const { id } = freeId(store, kind.name, wanted);
+  await wire.set(row, ["id"], id, t("edit.field", { field: titled("id"), name }));
+  await nextFrame();
+  if (document.activeElement === document.body) {
+    document.querySelector(".gallery [aria-current=true]")?.focus();
+  }
+}
+
+/** Return the id for a name, as Gridpress makes one for a row without. */
+export function idFrom(name) {
+  const spelled = name.toLowerCase().replace(/[äöüß]/g, (letter) => LETTERS[letter]);
+  const plain = spelled.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "");
+  const words = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  return words.slice(0, LONGEST_ID).replace(/-$/, "");
 }
 
 /** Add a component at the end of the last file of its kind that can be written, and show it. */

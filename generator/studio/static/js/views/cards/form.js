@@ -8,7 +8,7 @@ import { placeIn } from "../../parts/fields/place.js";
 import { titled } from "../../parts/fields/titled.js";
 import { to, toFile } from "../../route.js";
 import { t } from "../../words.js";
-import { duplicateComponent, removeComponent } from "./changes.js";
+import { duplicateComponent, nameFresh, removeComponent } from "./changes.js";
 
 const ID = {
   name: "id",
@@ -30,12 +30,17 @@ export function Form({ studio, kind, id, row, hand }) {
   const focus = (event) => {
     hand.field.value = event.target.closest("[data-field]")?.dataset.field ?? "";
   };
+  const blur = (event) => {
+    hand.field.value = "";
+    const isName = event.target.closest("[data-field]")?.dataset.field === "name";
+    if (isName && row && !row.readonly) nameFresh(studio, about, row).catch(() => {});
+  };
   const leave = (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     document.querySelector(".gallery [aria-current=true]")?.focus();
   };
   return html`<section class="form" aria-label=${t("form", { name })} onFocusIn=${focus}
-    onFocusOut=${() => (hand.field.value = "")} onKeyDown=${leave}>
+    onFocusOut=${blur} onKeyDown=${leave}>
     <${Head} studio=${studio} about=${about} name=${name} id=${id} row=${row}
       component=${component}/>
     <div class="form-body">
