@@ -162,14 +162,15 @@ def _component(
     one: Component, kind: Kind, written: WrittenComponents, files: FilePlaces
 ) -> ComponentModel:
     file = files.file(one.span.file)
-    readonly, made_from = file.readonly, None
+    readonly, made_from, name = file.readonly, None, str(one.called.name)
     if kind.made_from is not None and one.origins:
         parent = one.origins[0]
         made_from = parent.kind, parent.id
+        name = name or (str(parent.name) if parent.id == one.id else "")
         readonly = f"made from {parent.kind}/{parent.id}: change that"
     return ComponentModel(
         id=one.id,
-        name=str(one.called.name) or uncopied(one.id),
+        name=name or uncopied(one.id),
         quantity=one.quantity,
         file=file.path,
         path=written.path(one.span),

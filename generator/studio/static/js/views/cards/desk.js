@@ -13,6 +13,7 @@ import { facesOf } from "./faces_of.js";
 const AIR = 36;
 const CAPTION = 30;
 const BAR = 56;
+const LEAST = 150; // px for a caption
 const MOST = 9; // px a mm
 const ACTUAL = 96 / 25.4; // CSS pixels a mm
 const LENSES = ["none", "grey", "protan", "deutan", "tritan"];
@@ -105,7 +106,8 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlon
   const isOwn = ([ofKind, ofId]) => ofKind === kind && ofId === id;
   const row = store.rows(kind).value?.find((one) => one.id === id);
   const drops = dropping(studio, { about: store.kinds.value.get(kind), row, places, scale });
-  return html`<figure class="side" ...${drops}>
+  const wide = Math.max(LEAST, (stock.width + (bleed ? 2 * stock.bleed : 0)) * scale);
+  return html`<figure class="side" style=${{ width: `${wide}px` }} ...${drops}>
     <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
       bleed=${bleed} guides=${store.guides.value} label="${component}, ${known}"
       waiting=${component} pointerOnly>
