@@ -85,6 +85,15 @@ def test_cells_pasted_from_a_spreadsheet_are_one_step(person: Person) -> None:
     assert person.read(CARDS) == before
 
 
+def test_the_faces_of_a_row_are_shown_also_if_two_rows_have_the_same_back(person: Person) -> None:
+    person.tab("Table")
+    faces = person.page.locator(".beside .face img")
+    expect(faces).to_have_count(2)
+    person.page.get_by_role("gridcell", name="Fair Wind", exact=True).click()
+    expect(person.page.get_by_role("img", name="Fair Wind, Back")).to_be_visible()
+    expect(faces).to_have_count(2)
+
+
 def test_a_fault_in_a_file_is_marked_where_it_is_and_seen_in_cards(person: Person) -> None:
     page = person.page
     person.tab("Files")

@@ -26,7 +26,7 @@ function usePicture(studio, face, width, patient) {
   const of = face ? face.key : "";
   const src = sha ? studio.wire.picture(sha, width) : "";
   useEffect(() => {
-    if (!src || src === shown.src) return undefined;
+    if (!src || (src === shown.src && of === shown.of)) return undefined;
     let [timer, tries] = [0, 0];
     const load = () => {
       const image = new Image();
