@@ -36,6 +36,7 @@ pictures: decks
 		$(BIN)/gridpress track show $$track --dpi 110 -o docs/pictures/track-$$track.png; done
 	$(BIN)/python docs/tutorial.py
 	$(BIN)/python docs/boxes_pictures.py
+	$(BIN)/python docs/studio_pictures.py
 
 docs: .venv/ready-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

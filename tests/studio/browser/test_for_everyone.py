@@ -12,6 +12,9 @@ RUN = """async () => {
   const { violations } = await axe.run(document, { resultTypes: ["violations"] });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((one) => one.target).join(", ")}`);
 }"""
+AT_REST = """() => document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+  .forEach((one) => one.finish())"""
 VIEWS = {
     "start": ".start",
     "cards": ".side .face img",
@@ -27,7 +30,7 @@ Theme = Literal["light", "dark"]
 
 def violations(page: Page) -> list[str]:
     """Return what axe-core says of a page as it is now."""
-    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    page.evaluate(AT_REST)
     return page.evaluate(RUN)
 
 
