@@ -5,6 +5,7 @@ import { t } from "../../words.js";
 import { Segments } from "../buttons.js";
 
 const ROOM = 52; // letters that fit beside each other
+const ROOM_INSIDE = 36; // in an entry of a list or group
 const YES = new Set(["yes", "true", "on"]);
 const NO = new Set(["no", "false", "off"]);
 
@@ -17,7 +18,8 @@ export function ChoiceEditor({ field, place, attributes }) {
   const none = field.optional ? [{ value: "", label: "–", title: t("choice.none") }] : [];
   const options = [...none, ...field.choices.map((name) => ({ value: name, label: name }))];
   const isKnown = value === "" || field.choices.includes(value);
-  if (isKnown && isNarrow(field) && !attributes.disabled) {
+  const room = place.path.length > 1 ? ROOM_INSIDE : ROOM;
+  if (isKnown && isNarrow(field, room) && !attributes.disabled) {
     return html`<${Segments} label=${attributes["aria-label"]} id=${attributes.id} value=${value}
       describedBy=${attributes["aria-describedby"]} options=${options} onPick=${pick}/>`;
   }
@@ -30,9 +32,9 @@ export function ChoiceEditor({ field, place, attributes }) {
 }
 
 /** Return True if the choices fit beside each other. */
-export function isNarrow(field) {
+export function isNarrow(field, room = ROOM) {
   const letters = field.choices.reduce((sum, name) => sum + Math.max(2, name.length) + 3, 0);
-  return letters + (field.optional ? 4 : 0) <= ROOM;
+  return letters + (field.optional ? 4 : 0) <= room;
 }
 
 /** Yes or no. What is neither is shown as it is typed. */

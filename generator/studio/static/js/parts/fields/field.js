@@ -31,7 +31,7 @@ const EDITORS = {
 };
 const SHORT = new Set(["int", "number", "bool", "length", "colour", "icon", "ref"]);
 const GROUPS = new Set(["list", "table", "map"]);
-const FEW = 22; // letters that fit into half the width
+const FEW = 18; // letters that fit into half the width
 
 /** Return True for a field that takes half the width of a form. */
 export function isShort(field) {

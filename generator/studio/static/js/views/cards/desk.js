@@ -5,8 +5,8 @@ import { Icon, IconButton, Menu } from "../../parts/buttons.js";
 import { Face, useSize } from "../../parts/face.js";
 import { titled } from "../../parts/fields/titled.js";
 import { go, to, toFile } from "../../route.js";
-import { stored } from "../../stored.js";
 import { language, t } from "../../words.js";
+import { ActualSize, actualScale, isActual } from "./actual.js";
 import { dropping } from "./drop.js";
 import { facesOf } from "./faces_of.js";
 
@@ -15,9 +15,7 @@ const CAPTION = 30;
 const BAR = 56;
 const LEAST = 150; // px for a caption
 const MOST = 9; // px a mm
-const ACTUAL = 96 / 25.4; // CSS pixels a mm
 const LENSES = ["none", "grey", "protan", "deutan", "tritan"];
-const isActual = stored("actual", false);
 
 /** All sides of a component. */
 export function Desk({ studio, kind, id, hand }) {
@@ -32,7 +30,7 @@ export function Desk({ studio, kind, id, hand }) {
   const faces = keys.map((key) => store.face(key).value ?? kindOf(key).stock);
   const guides = store.guides.value;
   const bleed = guides.trim;
-  const scale = isActual.value ? ACTUAL : fitting(faces, size, bleed);
+  const scale = isActual.value ? actualScale() : fitting(faces, size, bleed);
   return html`<section class="desk lens-${store.lens.value}" aria-label=${t("desk")} ref=${box}>
     ${
       keys.length === 0
@@ -192,8 +190,7 @@ function Bar({ store }) {
     <${IconButton} icon="warning" label=${t("guides.flaws")} pressed=${guides.value.flaws}
       onClick=${() => toggle("flaws")}/>
     <span class="bar-line"></span>
-    <${IconButton} icon="ruler" label=${t("desk.actual")} pressed=${isActual.value}
-      onClick=${() => (isActual.value = !isActual.value)}/>
+    <${ActualSize}/>
     <${Menu} label=${t("lens")} icon="eye" text=${lensName} items=${lenses}/>
   </div>`;
 }
