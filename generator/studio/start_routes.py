@@ -63,6 +63,7 @@ class StartRoutes:
         self._studio = studio
         self._drawn: dict[tuple[str, str, str | None], bytes] = {}
         self._one_at_a_time = asyncio.Lock()
+        self._taking = asyncio.Lock()
 
     @property
     def routes(self) -> list[Route]:
@@ -93,6 +94,8 @@ class StartRoutes:
         wanted = dress.look.name, size, palette
         async with self._one_at_a_time:
             if wanted not in self._drawn:
+                async with self._taking:  # a table that is being taken comes first
+                    pass
                 self._drawn[wanted] = await _done("look_drawn", dress)
         return Response(self._drawn[wanted], media_type="image/png")
 
@@ -136,10 +139,11 @@ class StartRoutes:
             table = Path(folder, file)
             table.write_bytes(content)
             try:
-                notes, columns = await asyncio.gather(
-                    _commanded(folder, "import", file, "--in", str(root), *words),
-                    _done("columns_told", content, file),
-                )
+                async with self._taking:
+                    notes, columns = await asyncio.gather(
+                        _commanded(folder, "import", file, "--in", str(root), *words),
+                        _done("columns_told", content, file),
+                    )
             except BaseException:
                 self._studio.drafts.drop(root)
                 raise
