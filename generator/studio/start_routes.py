@@ -132,6 +132,8 @@ class StartRoutes:
         words = ["--pack", name, "--size", dress.size]
         words += ["--look", dress.look.name] if given.get("look") else []
         words += ["--palette", str(dress.palette)] if dress.palette else []
+        sheet = given.get("sheet", "")
+        words += ["--sheet", sheet] if sheet else []
         is_draft = "draft" in given
         root = self._studio.drafts.new() if is_draft else self._root(given.get("folder", ""))
         root.mkdir(parents=True, exist_ok=True)
@@ -140,9 +142,9 @@ class StartRoutes:
             table.write_bytes(content)
             try:
                 async with self._taking:
-                    notes, columns = await asyncio.gather(
+                    notes, told = await asyncio.gather(
                         _commanded(folder, "import", file, "--in", str(root), *words),
-                        _done("columns_told", content, file),
+                        _done("table_told", content, file, sheet),
                     )
             except BaseException:
                 self._studio.drafts.drop(root)
@@ -151,7 +153,8 @@ class StartRoutes:
         self._studio.open(root, name)
         if "instead" in given and before is not None:
             self._studio.drafts.drop(before)
-        return as_json({"pack": name, "columns": columns, "notes": notes})
+        notes = "\n\n".join(note for note in notes.split("\n\n") if "--" not in note)
+        return as_json({"pack": name, **msgspec.structs.asdict(told), "notes": notes})
 
     async def keep(self, request: Request) -> Response:
         """Move the open draft to a folder of its maker, under a name, and open it there."""

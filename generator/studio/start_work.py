@@ -28,7 +28,7 @@ from generator.table_columns import Column, columns_of
 _SHOWN: Final = ("card.ember-wolf.front", "card.quiet-harbour.front", "card.fog.back")
 """The pictures of a look, of the pack that it is started with."""
 _DPI, _WIDTH_PX = 150, 900
-_MOST_JOBS: Final = 4
+_MOST_JOBS: Final = 2
 _SAMPLE: Final = 80
 """Characters of a cell that are shown."""
 
@@ -44,13 +44,20 @@ class ColumnTold(Struct, frozen=True):
     sample: str
 
 
-def columns_told(content: bytes, file: str, progress: StepProgress) -> tuple[ColumnTold, ...]:
-    """Return what becomes of the columns of a table. Raises GridpressError."""
-    table = read_table(content, "", Span(file), file)
+class TableTold(Struct, frozen=True):
+    """What became of the columns of a table, and the other sheets of its workbook."""
+
+    columns: tuple[ColumnTold, ...]
+    sheets: tuple[str, ...]
+
+
+def table_told(content: bytes, file: str, sheet: str, progress: StepProgress) -> TableTold:
+    """Return what becomes of a table. Raises GridpressError."""
+    table = read_table(content, sheet, Span(file), file)
     rows, _ = mappings(sound_heads(tuple(table.rows))[0], file, (), table.point)
     columns = columns_of(rows, "card", types={"name": "text"})
     roles = roles_of(columns)
-    return tuple(
+    told = tuple(
         ColumnTold(
             column.head or column.name,
             column.name,
@@ -61,6 +68,7 @@ def columns_told(content: bytes, file: str, progress: StepProgress) -> tuple[Col
         for column in columns
         if column.name != "id"
     )
+    return TableTold(told, tuple(table.others))
 
 
 def _part(column: Column, roles: Roles) -> str:

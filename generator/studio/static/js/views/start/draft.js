@@ -7,7 +7,7 @@ import { t } from "../../words.js";
 import { Columns } from "./columns.js";
 import { LookPictures, SIZES, Tones } from "./dress.js";
 import { Keep } from "./keep.js";
-import { taken, takeTable } from "./taken.js";
+import { takeAgain, taken } from "./taken.js";
 
 const FIRST = 12;
 const [HEIGHT, TALL, FEW] = [240, 330, 4]; // px, px for a few cards
@@ -37,7 +37,7 @@ export function Draft({ studio, onOther }) {
     </section>
     <aside class="draft-side" aria-label=${t("start.about")}>
       ${model && html`<${Keep} studio=${studio}/>`}
-      ${kind && html`<${Columns} kind=${kind} table=${table}/>`}
+      ${kind && html`<${Columns} studio=${studio} kind=${kind} table=${table}/>`}
     </aside>
   </div>`;
 }
@@ -91,10 +91,8 @@ function Dress({ studio, kind, table }) {
   };
   const resize = async (value) => {
     setBusy(look);
-    const wanted = { look, size: value, palette: palette ?? "", instead: "" };
-    await takeTable(studio, table.name, table.content, wanted).catch((error) =>
-      wire.toast(error.message),
-    );
+    const wanted = { look, size: value, palette: palette ?? "" };
+    await takeAgain(studio, table, wanted);
     setBusy("");
   };
   const last = store.undo.value.undo; // what was edited would be lost

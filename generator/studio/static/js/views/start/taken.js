@@ -4,8 +4,8 @@ import { signal } from "../../../vendor/preact.js";
 import { go, to } from "../../route.js";
 
 /**
- * {folder, name, content, columns, notes, worn} of the last table; null before the first. `worn` is
- * the label of the step that last changed its look.
+ * {folder, name, content, columns, sheets, sheet, notes, worn} of the last table; null before the
+ * first. `worn` is the label of the step that last changed its look.
  */
 export const taken = signal(null);
 
@@ -19,8 +19,17 @@ export async function takeTable({ store, wire }, name, content, wanted = {}) {
     });
   });
   const query = { name: name.includes(".") ? name : `${name}.csv`, draft: "", ...wanted };
-  const { columns, notes } = await wire.send("/api/start/import", query, content);
+  const { columns, sheets, notes } = await wire.send("/api/start/import", query, content);
   const { project } = await hello;
-  taken.value = { folder: project.folder, name, content, columns, notes };
+  const sheet = wanted.sheet ?? "";
+  taken.value = { folder: project.folder, name, content, columns, sheets, sheet, notes };
   store.chosen.value = { kind: "", id: "" };
+}
+
+/** Take the table of the open draft again, otherwise; the new draft takes its place. */
+export function takeAgain(studio, { name, content, sheet }, wanted) {
+  const otherwise = { sheet, ...wanted, instead: "" };
+  return takeTable(studio, name, content, otherwise).catch((error) =>
+    studio.wire.toast(error.message),
+  );
 }
