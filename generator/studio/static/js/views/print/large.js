@@ -5,7 +5,7 @@ import { useSize } from "../../parts/face.js";
 import { to } from "../../route.js";
 import { addressOf, whereOf } from "../../shell/faults.js";
 import { t } from "../../words.js";
-import { PageFace, pinsOf } from "./page.js";
+import { labelOf, PageFace, pinsOf } from "./page.js";
 
 const EDGE = 40; // px
 
@@ -37,7 +37,7 @@ export function Large({ studio, job, file, number, pages, onPage, onClose }) {
   const width = Math.max(200, Math.min(room[0], (room[1] * page.width) / page.height));
   const src = `/api/jobs/${job.id}/${encodeURIComponent(file.name)}/${number}.png`;
   const found = pinsOf(store, page);
-  const label = t("print.page", { label: page.label || number, file: file.name });
+  const label = t("print.page", { label: labelOf(page, number), file: file.name });
   return html`<dialog ref=${dialog} class="large" aria-label=${label} onKeyDown=${key}>
     <header>
       <h2>${label}</h2>

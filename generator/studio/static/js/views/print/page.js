@@ -1,5 +1,6 @@
 /* One page of a PDF, as it is in the file, with what is found wrong on it. */
 import { html } from "../../../vendor/preact.js";
+import { t } from "../../words.js";
 
 const A4 = { width: 210, height: 297, faces: [] };
 
@@ -25,6 +26,13 @@ export function PageFace({ studio: { store }, src, page = A4, width, isSmall = f
       ${children}
     </svg>
   </span>`;
+}
+
+/** Return what a page is called: the number of its sheet, and its side. */
+export function labelOf(page, number) {
+  const [, sheet, side] = /^(\S+) (front|back)$/.exec(page?.label ?? "") ?? [];
+  if (!side) return page?.label || String(number);
+  return t(side === "front" ? "print.label.front" : "print.label.back", { sheet });
 }
 
 /** Return which findings of the pack are on a page: [{face, findings: [{finding, rects}]}]. */

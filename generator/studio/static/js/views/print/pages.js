@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useState } from "../../../vendor/preact.js";
 import { Button, Icon } from "../../parts/buttons.js";
 import { language, t } from "../../words.js";
 import { Large } from "./large.js";
-import { PageFace } from "./page.js";
+import { labelOf, PageFace, pinsOf } from "./page.js";
 
 /** All files of a print. `at` is when it was printed, if not just now. */
 export function Pages({ studio, job, at }) {
@@ -31,7 +31,10 @@ export function Pages({ studio, job, at }) {
   return html`<div class="print-files">
     <div class="print-all">
       <p class="soft">${when && html`${t("print.last", { when })} · `}
-        ${t("print.folder")}${" "}<code>${job.folder}</code></p>
+        ${
+          !studio.store.project.value?.draft &&
+          html`${t("print.folder")}${" "}<code>${job.folder}</code>`
+        }</p>
       ${
         job.files.length > 1 &&
         html`<a class="button" href=${`/api/jobs/${job.id}/all.zip`} download>
@@ -72,13 +75,25 @@ function File({ studio, job, file, pages, onOpen }) {
     <ul class="page-list">${numbers.map(
       (number) => html`<li key=${number}>
       <button type="button" class="page-thumb" onClick=${() => onOpen(number)}
-        aria-label=${t("print.page.open", { label: pages?.[number - 1]?.label || number })}>
+        aria-label=${t("print.page.open", { label: labelOf(pages?.[number - 1], number) })}>
         <${PageFace} studio=${studio} src=${`${href}/${number}.png`} page=${pages?.[number - 1]}
           width=${168} isSmall/>
-        <span class="faint number">${pages?.[number - 1]?.label || number}</span>
+        <${Caption} store=${studio.store} page=${pages?.[number - 1]} number=${number}/>
       </button></li>`,
     )}</ul>
   </section>`;
+}
+
+/** The label of a page, with a mark if there are faults on it. */
+function Caption({ store, page, number }) {
+  const findings = pinsOf(store, page).flatMap((pin) => pin.findings.map((one) => one.finding));
+  const worst = findings.find(({ severity }) => severity === "error") ?? findings[0];
+  return html`<span class="page-label faint number">${labelOf(page, number)}
+    ${
+      worst &&
+      html`<span class="page-mark ${worst.severity}" title=${worst.message}>
+      <${Icon} name=${worst.severity} small/></span>`
+    }</span>`;
 }
 
 /** Return a size in words. */
