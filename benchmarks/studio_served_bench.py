@@ -141,6 +141,7 @@ def measure(name: str, deck: Deck, rounds: int) -> None:
             name, "a word, to its picture", str(deck.first), typed(tab, deck.word, rounds, key, sha)
         )
         row(name, "a wrong value, to its finding", "150", wrong(tab, deck.wrong, rounds))
+        time.sleep(IDLE / 2)  # what is tidied up after the last edit
         before = tab.cpu()
         time.sleep(IDLE)
         share = (tab.cpu() - before) / IDLE
