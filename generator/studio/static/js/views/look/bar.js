@@ -85,7 +85,8 @@ export function VariantBar({ board }) {
   if (layout.variants.length === 0) return null;
   if (shown.length === 0) {
     const values = layout.variants.flatMap((one) => one.values).join(", ");
-    return html`<p class="variant-bar soft">${t("look.variant.none", { values })}</p>`;
+    const words = t("look.variant.none", { values });
+    return html`<p class="variant-bar soft one-line" title=${words}>${words}</p>`;
   }
   const options = [
     { value: "all", label: t("look.scope.all") },
