@@ -59,3 +59,22 @@ def test_faults_and_menus_are_for_everyone(person: Person, theme: Theme) -> None
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Theme").click()
     assert violations(page) == []
+
+
+def test_dialogs_on_a_tablet_are_for_everyone(person: Person) -> None:
+    page = person.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.evaluate(AXE.read_text("utf-8"))
+    person.go("print")
+    page.get_by_role("button", name="Make the pages").click()
+    expect(page.locator(".result.done")).to_be_visible()
+    assert violations(page) == []
+    page.locator(".page-thumb").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    person.go("look")
+    page.get_by_role("button", name="Change the look").click()
+    expect(page.get_by_role("dialog", name="Change the look")).to_be_visible()
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
