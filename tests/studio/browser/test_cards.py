@@ -53,6 +53,7 @@ def test_undo_and_redo_go_over_views(person: Person) -> None:
     page = person.page
     before = person.read(CARDS)
     person.field("name").fill("Lighthouse")
+    expect(page.get_by_role("button", name="Undo: Name of watchtower")).to_be_visible()
     person.is_saved()
     person.tab("Table")
     cell = page.get_by_role("gridcell", name="Lighthouse")
@@ -129,6 +130,7 @@ def test_keys_alone_lead_from_the_gallery_to_an_edit_and_back(person: Person) ->
     expect(focused).to_have_attribute("data-field", "name")
     press("End")
     page.keyboard.type(" II")
+    expect(page.get_by_role("button", name="Undo: Name of the-wanderer")).to_be_visible()
     person.is_saved()
     assert "name: The Wanderer II" in person.read(CARDS)
     press("Escape")
