@@ -5,6 +5,7 @@ On Linux a worker is a copy of this process, with all that it has read; elsewher
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import signal
@@ -99,10 +100,15 @@ def collecting_hardly() -> Iterator[None]:
 
 
 def collect_now() -> None:
-    """Look for garbage among all objects, while a process has nothing else to do."""
+    """Look for garbage among all objects, while a process has nothing else to do, and give unused
+    memory back to the system."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    if sys.platform == "linux":
+        # C libraries other than glibc have no such function.
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 class _Worker(NamedTuple):

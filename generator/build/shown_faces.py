@@ -9,7 +9,7 @@ from typing import Final
 from generator.build.updates import FaceName
 from generator.model.face import Face
 
-_SUPERSEDED: Final = 200
+_SUPERSEDED: Final = 40
 
 
 class ShownFaces:

@@ -42,8 +42,8 @@ from generator.workers import collect_now, collect_seldom
 _TOGETHER: Final = 0.04
 """Seconds in which drawn faces are gathered before they are sent."""
 _SOON, _QUIET = 0.2, 2.0
-"""Seconds without a message, after which results go to the cache, and after which garbage is
-collected: each would hold up the next edit."""
+"""Seconds without a message, after which results go to the cache and the garbage of the last look
+is collected, and after which all of it is: each would hold up the next edit."""
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -116,6 +116,7 @@ class _Worker:
             return
         with limits.at(""):
             flush()
+            gc.collect()
         if not self._line.poll(_QUIET):
             with limits.at(""):
                 collect_now()
