@@ -1,8 +1,10 @@
 """The way from nothing to a first card."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, expect
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
 from studio.browser.dropping import drop
 from studio.browser.person import Person
 from studio.browser.served import Served
@@ -41,3 +43,48 @@ def test_a_look_becomes_a_pack_of_sample_cards(context: BrowserContext, served: 
     expect(person.front()).to_be_visible()
     expect(person.page.locator(".gallery a.entry").first).to_be_visible()
     assert person.faults == []
+
+
+@pytest.fixture
+def start(context: BrowserContext, served: Served) -> Iterator[Page]:
+    """Open the page at Start."""
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(served.address)
+    page.goto(f"{served.origin}/#/start")
+    # Another test may have left a draft.
+    tile = page.get_by_role("heading", name="From a spreadsheet")
+    other = page.get_by_role("button", name="Start something else")
+    expect(tile.or_(other)).to_be_visible()
+    if other.is_visible():
+        other.click()
+    yield page
+    assert faults == []
+
+
+def test_pasted_cells_become_cards_in_another_look(start: Page) -> None:
+    paste = start.get_by_role("textbox", name="or paste cells here")
+    paste.evaluate(
+        """(box, text) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", text);
+          const how = { clipboardData, bubbles: true, cancelable: true };
+          box.dispatchEvent(new ClipboardEvent("paste", how));
+        }""",
+        TABLE.decode().replace(",", "\t"),
+    )
+    picture = start.locator(".draft-faces img").first
+    expect(picture).to_be_visible()
+    before = picture.get_attribute("src") or ""
+    start.get_by_role("button", name="Ship's console").click()
+    expect(picture).not_to_have_attribute("src", before)
+    expect(start.get_by_role("button", name="Ship's console")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_a_folder_without_a_pack_is_refused_in_words(start: Page, tmp_path: Path) -> None:
+    start.get_by_role("combobox", name="Folder").fill(str(tmp_path))
+    start.keyboard.press("Enter")
+    expect(start.locator(".toast")).to_contain_text("there is no pack in")
