@@ -13,7 +13,7 @@ from remembering import compiler, remember_texts, remember_what_is_shipped
 
 from generator import workers
 from generator.build import receipts
-from generator.cache import VARIABLE, Cache
+from generator.cache import VARIABLE, Cache, Sort, flush
 from generator.load import documents
 from generator.project import shipped_root
 from generator.sandbox import environment
@@ -102,7 +102,10 @@ def _texts_are_read_once(
         patch.setattr(documents, "parse_yaml", documents.parse_yaml)
         patch.setattr(environment, "_translated", environment._translated)
         patch.setattr(BoundedEnvironment, "compile", BoundedEnvironment.compile)
-        remember_texts(Cache(Path(compiled), compiler()))
+        shared = Cache(Path(compiled), compiler())
+        shared.put(Sort.TEMPLATES, b"", "begun")
+        flush()  # makes its folder now: no build of a test may make one outside of its own
+        remember_texts(shared)
         yield
 
 

@@ -101,7 +101,7 @@ def studio_app(studio: Studio) -> Starlette:
             UnfitEditError: _refused,
             UnfitPictureError: _refused,
             NoAnswerError: _no_answer,
-            GridpressError: _gridpress_error,
+            GridpressError: _error_in_words,
         },
     )
 
@@ -259,7 +259,7 @@ async def _no_answer(request: Request, error: Exception) -> Response:
     return as_json({"error": str(error)}, 503)
 
 
-async def _gridpress_error(request: Request, error: Exception) -> Response:
+async def _error_in_words(request: Request, error: Exception) -> Response:
     assert isinstance(error, GridpressError)
     first = error.diagnostics[0]
     return as_json({"error": " ".join(filter(None, (first.message, first.hint)))}, 400)
