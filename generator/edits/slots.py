@@ -1,4 +1,4 @@
-"""Items of a text one after the other, such as rows or entries, and what stands between them."""
+"""Items of a text in a row, such as rows or entries, and the text between them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ def spliced(text: str, splices: Iterable[Splice]) -> str:
 
 
 class Slots(Struct, frozen=True):
-    """The places of items in a text. What stands between two items stays where it is when items
-    change places."""
+    """The places of items in a text. When items change places, the text between them stays."""
 
     text: str
     places: Sequence[tuple[int, int]]
     usual: str
-    """What stands between two items where no others show it."""
+    """The text to write between two items if the file has no example."""
 
     def reordered(self, order: Sequence[int]) -> list[Splice]:
         """Return the splices for another order."""

@@ -1,4 +1,4 @@
-"""What the process of the session tells of a pack as it was last checked."""
+"""Answers the page's questions about a pack, from its last check."""
 
 from __future__ import annotations
 

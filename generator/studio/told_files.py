@@ -1,4 +1,4 @@
-"""What the page is told of files, also of those that came with Gridpress."""
+"""Describes files to the page, also those that came with Gridpress."""
 
 from __future__ import annotations
 

@@ -58,11 +58,6 @@ function onlyInVariant(layout, box) {
   return value ? value.path.slice(0, -1) : null;
 }
 
-/** Return the scopes of changes on the shown face: the variants that it is, by index. */
-export function scopesOf(layout) {
-  return layout.variants.flatMap(({ now }, index) => (now === null ? [] : [{ index, now }]));
-}
-
 /** Tell which variant of the own file a value is written in: its name, "" for none. */
 export function variantOf(layout, value) {
   if (value?.file !== layout.files[0].path || value.path[0] !== "variants") return "";
