@@ -33,7 +33,7 @@ FLOORS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
 )
 OF_MODULES: Final = {
     "cli": "command line", "guard": "command line", "__main__": "command line",
-    "outlets": "build",
+    "outlets": "build", "importing": "build",
 }  # fmt: skip
 """The rooms of modules and packages that have none of their own name; all others are ground."""
 BELOW_ALL: Final = ("model", "ground")

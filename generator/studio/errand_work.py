@@ -27,7 +27,7 @@ from generator.studio.file_places import FilePlaces
 from generator.studio.last_print import last_print
 from generator.studio.messages import PackToOpen
 from generator.studio.outlet_list import outlets_told
-from generator.studio.start_work import look_drawn, pack_dressed, pack_started, table_told
+from generator.studio.start_work import look_drawn, pack_dressed, pack_started, table_imported
 from generator.studio.view import finding_alone
 from generator.workers import collecting_hardly
 from generator.writing import TargetFolder, workshop
@@ -147,5 +147,5 @@ _WORK: Final[Mapping[str, Callable[..., Any]]] = {
     "pack_started": pack_started,
     "pack_dressed": pack_dressed,
     "look_drawn": look_drawn,
-    "table_told": table_told,
+    "table_imported": table_imported,
 }

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
-import tempfile
 from pathlib import Path, PurePath
 from typing import Any, Final
 
@@ -24,13 +22,11 @@ from generator.studio.drafts import (
     shown_folder,
     typed_folder,
 )
-from generator.studio.edited_texts import RefusedError
+from generator.studio.edited_texts import MOST_TEXT, RefusedError
 from generator.studio.errands import Errand
 from generator.studio.host import Studio
-from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of
+from generator.studio.requests import RequestError, as_json, body_as, body_of
 
-_MOST_TOLD: Final = 600
-"""Characters of what a command says."""
 _MOST_DRAFTS: Final = 4
 """Drafts that are listed."""
 
@@ -40,8 +36,6 @@ class _New(Struct):
     look: str = "classic"
     size: str = "poker"
     palette: str | None = None
-    folder: str = ""
-    draft: bool = False
 
 
 class _Keeping(Struct):
@@ -109,52 +103,40 @@ class StartRoutes:
         return as_json({"pack": pack.pack, "notes": notes})
 
     async def new(self, request: Request) -> Response:
-        """Start a pack in a look, as a draft if that is asked for, and open it."""
+        """Start a draft in a look, and open it."""
         asked = await body_as(request, _New)
         dress = _dress(asked.look, asked.size, asked.palette)
         name = folder_for(asked.name)
-        root = self._studio.drafts.new() if asked.draft else self._root(asked.folder)
+        root = self._studio.drafts.new()
         await _done("pack_started", root, name, asked.name.strip(), dress)
         self._studio.open(root, name)
         return as_json({"pack": name})
 
     async def take_table(self, request: Request) -> Response:
-        """Make a deck of a table, as `gridpress import` does, and open it; answer with what became
-        of the columns, too."""
-        content = await body_of(request, MOST_UPLOAD)
+        """Make a draft of a table and open it; answer with what became of the columns."""
+        content = await body_of(request, MOST_TEXT)
         given = request.query_params
         file = PurePath(given.get("name", "").replace("\\", "/")).name
-        name = as_id(given.get("pack", "") or PurePath(file).stem)
-        if not name:
+        if not as_id(PurePath(file).stem):
             raise RefusedError("this file needs a name with letters or digits")
-        palette = given.get("palette") or None
-        dress = _dress(given.get("look") or "classic", given.get("size", "poker"), palette)
-        words = ["--pack", name, "--size", dress.size]
-        words += ["--look", dress.look.name] if given.get("look") else []
-        words += ["--palette", str(dress.palette)] if dress.palette else []
-        sheet = given.get("sheet", "")
-        words += ["--sheet", sheet] if sheet else []
-        is_draft = "draft" in given
-        root = self._studio.drafts.new() if is_draft else self._root(given.get("folder", ""))
-        root.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="gridpress-") as folder:
-            table = Path(folder, file)
-            table.write_bytes(content)
-            try:
-                async with self._taking:
-                    notes, told = await asyncio.gather(
-                        _commanded(folder, "import", file, "--in", str(root), *words),
-                        _done("table_told", content, file, sheet),
-                    )
-            except BaseException:
-                self._studio.drafts.drop(root)
-                raise
+        look, palette = given.get("look", ""), given.get("palette") or None
+        size = given.get("size", "poker")
+        _dress(look or "classic", size, palette)
+        root = self._studio.drafts.new()
+        try:
+            async with self._taking:
+                told = await _done(
+                    "table_imported", root, content, file, given.get("sheet", ""),
+                    look, size, palette,
+                )  # fmt: skip
+        except BaseException:
+            self._studio.drafts.drop(root)
+            raise
         before = self._studio.root
-        self._studio.open(root, name)
+        self._studio.open(root, told.pack)
         if "instead" in given and before is not None:
             self._studio.drafts.drop(before)
-        notes = "\n\n".join(note for note in notes.split("\n\n") if "--" not in note)
-        return as_json({"pack": name, **msgspec.structs.asdict(told), "notes": notes})
+        return as_json(told)
 
     async def keep(self, request: Request) -> Response:
         """Move the open draft to a folder of its maker, under a name, and open it there."""
@@ -192,14 +174,6 @@ class StartRoutes:
             return root.parent
         return here if os.access(here, os.W_OK) else Path.home()
 
-    def _root(self, folder: str) -> Path:
-        """Return the folder of the project to write to: the one that was asked for, else that of
-        the open project, else a new one here."""
-        if folder:
-            return Path(folder).expanduser().resolve()
-        root = self._studio.root
-        return Path.cwd() if root is None else root
-
 
 def _told_palette(palette: Any) -> dict[str, Any]:
     return {"description": palette["description"], "colours": palette["colours"]}
@@ -214,24 +188,3 @@ def _dress(look: str, size: str, palette: str | None) -> Dress:
 
 async def _done(work: str, *given: Any) -> Any:
     return await Errand(work, given, lambda step: None).result()
-
-
-async def _commanded(folder: str, *words: str) -> str:
-    """Run a command of Gridpress in a folder, and return what it notes. Raises RefusedError with
-    that if it fails."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "generator",
-        *words,
-        cwd=folder,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )
-    _, noted = await process.communicate()
-    said = noted.decode("utf-8", "replace").strip()[:_MOST_TOLD]
-    if process.returncode:
-        raise RefusedError(said)
-    return said

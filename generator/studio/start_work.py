@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
@@ -14,16 +14,16 @@ from generator.cache import user_cache
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.export import PreviewPicture, contact_sheet
 from generator.fonts import own_font
-from generator.load import mappings, read_table
+from generator.importing import ImportOrder, given_table, import_table
 from generator.looks import Dress, card_looks
-from generator.model.source import sound_heads
+from generator.model.source import as_id
 from generator.outlets import preview_pack
 from generator.project import Project, Target, shipped_root
 from generator.relook import kinds_in_looks, relook
-from generator.roles import Roles, roles_of
+from generator.roles import Roles
 from generator.starters import start_pack
 from generator.studio.messages import PackToOpen
-from generator.table_columns import Column, columns_of
+from generator.table_columns import Column
 
 _SHOWN: Final = ("card.ember-wolf.front", "card.quiet-harbour.front", "card.fog.back")
 """The pictures of a look, of the pack that it is started with."""
@@ -45,30 +45,40 @@ class ColumnTold(Struct, frozen=True):
 
 
 class TableTold(Struct, frozen=True):
-    """What became of the columns of a table, and the other sheets of its workbook."""
+    """The pack that was made of a table, what became of its columns, the other sheets of its
+    workbook, and notes for its author."""
 
+    pack: str
     columns: tuple[ColumnTold, ...]
     sheets: tuple[str, ...]
+    notes: str
 
 
-def table_told(content: bytes, file: str, sheet: str, progress: StepProgress) -> TableTold:
-    """Return what becomes of a table. Raises GridpressError."""
-    table = read_table(content, sheet, Span(file), file)
-    rows, _ = mappings(sound_heads(tuple(table.rows))[0], file, (), table.point)
-    columns = columns_of(rows, "card", types={"name": "text"})
-    roles = roles_of(columns)
-    told = tuple(
-        ColumnTold(
-            column.head or column.name,
-            column.name,
-            column.type,
-            _part(column, roles),
-            next(filter(None, column.cells), "")[:_SAMPLE],
-        )
-        for column in columns
-        if column.name != "id"
+def table_imported(
+    root: Path,
+    content: bytes,
+    file: str,
+    sheet: str,
+    look: str,
+    size: str,
+    palette: str | None,
+    progress: StepProgress,
+) -> TableTold:
+    """Make a deck of a table, and return what became of it. Raises GridpressError."""
+    called = PurePath(file).stem
+    table = given_table(content, file, file, sheet, None)
+    done = import_table(
+        ImportOrder(root, called, as_id(called), "", "", look, size, palette), table
     )
-    return TableTold(told, tuple(table.others))
+    told = tuple(_column_told(c, done.roles) for c in done.columns if c.name != "id")
+    notes = [note for note in done.notes if "--" not in note]  # those are about a command
+    return TableTold(done.there.pack, told, table.others, "\n\n".join(notes))
+
+
+def _column_told(column: Column, roles: Roles | None) -> ColumnTold:
+    sample = next(filter(None, column.cells), "")[:_SAMPLE]
+    part = _part(column, roles) if roles else ""
+    return ColumnTold(column.head or column.name, column.name, column.type, part, sample)
 
 
 def _part(column: Column, roles: Roles) -> str:

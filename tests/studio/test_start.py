@@ -47,10 +47,10 @@ def test_a_table_that_is_dropped_and_a_new_pack_are_opened(tmp_path: Path) -> No
     start_pack(tmp_path / "project", "duel")
 
     async def life(studio: Studio, tab: Tab) -> None:
-        path = "/api/start/import?name=My%20Beasts.csv&look=modern"
+        path = "/api/start/import?name=My%20Beasts.csv&look=modern&size=mini"
         assert (await asked(studio, "POST", path, content=TABLE))["pack"] == "my-beasts"
         hello = await tab.until(lambda e: e["type"] == "hello" and e["pack"] == "my-beasts")
-        assert {pack["name"] for pack in hello["packs"]} == {"duel", "my-beasts"}
+        assert hello["project"]["draft"]
         faces = await tab.until(lambda e: e["type"] == "faces" and e["faces"])
         assert faces["faces"][0]["key"].split("/")[1] == "wolf"
         wanted = {"name": "Über Game", "look": "sci-fi", "size": "mini"}
@@ -77,7 +77,7 @@ def test_a_draft_is_kept_under_a_name(tmp_path: Path) -> None:
     place = tmp_path / "games"
 
     async def life(studio: Studio, tab: Tab) -> None:
-        told = await asked(studio, "POST", "/api/start/import?name=Beasts.csv&draft", content=TABLE)
+        told = await asked(studio, "POST", "/api/start/import?name=Beasts.csv", content=TABLE)
         parts = [(column["head"], column["part"]) for column in told["columns"]]
         assert parts == [("Name", "name"), ("Cost", "cost"), ("Rules", "text")]
         hello = await tab.until(lambda e: e["type"] == "hello" and e["pack"] == "beasts")

@@ -19,7 +19,7 @@ export function Looks({ studio: { wire } }) {
     setBusy(look);
     try {
       const name = t("start.look.name");
-      const body = { name, look, size, palette: tone || null, draft: true };
+      const body = { name, look, size, palette: tone || null };
       await wire.post("/api/start/new", body);
       go(to("cards"));
     } catch (error) {

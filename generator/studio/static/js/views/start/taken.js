@@ -18,7 +18,7 @@ export async function takeTable({ store, wire }, name, content, wanted = {}) {
       resolve(event);
     });
   });
-  const query = { name: name.includes(".") ? name : `${name}.csv`, draft: "", ...wanted };
+  const query = { name: name.includes(".") ? name : `${name}.csv`, ...wanted };
   const { columns, sheets, notes } = await wire.send("/api/start/import", query, content);
   const { project } = await hello;
   const sheet = wanted.sheet ?? "";
