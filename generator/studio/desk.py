@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from generator import writing
 from generator.diagnostics import GridpressError
+from generator.edits import UnfitEditError
 from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project
 from generator.studio.edited_texts import (
@@ -20,6 +21,7 @@ from generator.studio.edited_texts import (
     TextState,
     after_edit,
     encoded_text,
+    text_coding,
     text_digest,
 )
 from generator.studio.journal import Journal, Unsaved
@@ -70,6 +72,7 @@ class Desk:
         self._journal = journal
         self._open: dict[str, _Open] = {}
         self._revs: dict[str, int] = {}
+        self._codings: dict[str, str] = {}
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
 
@@ -134,7 +137,8 @@ class Desk:
             current = after[one.file] if one.file in after else self.text(one.file)
             if one.rev is not None and one.rev != self.rev(one.file):
                 raise StaleError(one.file, self.rev(one.file), self.text(one.file))
-            after[one.file] = after_edit(one, current)
+            text = after[one.file] = after_edit(one, current)
+            self._encoded(one.file, text or "")
         changed = {f: (self.text(f), new) for f, new in after.items() if new != self.text(f)}
         if not changed:
             return ()
@@ -161,7 +165,7 @@ class Desk:
                     one.in_conflict = True
                 else:
                     self._write(file, one)
-            except (OSError, GridpressError, RefusedError) as error:
+            except (OSError, GridpressError, RefusedError, UnfitEditError) as error:
                 why = _words(error)
                 continue
             changed.append(file)
@@ -272,13 +276,21 @@ class Desk:
         try:
             if not path.exists():
                 return None
-            return self.project.roots.read(path, MOST_TEXT).decode("utf-8")
+            content = self.project.roots.read(path, MOST_TEXT)
+            coding = text_coding(content, file)
+            text = content.decode(coding)
         except FileTooLargeError as error:
             raise RefusedError(f"{file} is too large to be edited here") from error
         except UnreadableError as error:
             raise RefusedError(f"{file} {error.reason}") from error
         except UnicodeDecodeError as error:
             raise RefusedError(f"{file} is not UTF-8 text: save it so in its program") from error
+        if not content.isascii():  # else each coding would do
+            self._codings[file] = coding
+        return text
+
+    def _encoded(self, file: str, text: str) -> bytes:
+        return encoded_text(text, self._codings.get(file, "utf-8"))
 
     def _is_overtaken(self, file: str, one: _Open) -> bool:
         text = self._read(file)
@@ -292,7 +304,7 @@ class Desk:
         if text is None:
             self.path(file).unlink(missing_ok=True)
         else:
-            writing.replace_files(root, {file: lambda: encoded_text(text)})
+            writing.replace_files(root, {file: lambda: self._encoded(file, text)})
         one.saved = one.digest
         self._journal.drop(file)
 

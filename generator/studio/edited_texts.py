@@ -8,7 +8,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from generator.edits import Change, edited
+from generator.codings import table_coding
+from generator.edits import Change, edited, in_coding
+from generator.studio.project_files import sort_of
 
 MOST_TEXT: Final = 5_000_000
 """Bytes of a text; Gridpress reads no larger YAML either."""
@@ -45,13 +47,18 @@ class FileEdit(Struct, frozen=True):
 
 
 def text_digest(text: str | None) -> str | None:
-    """Return the sha256 of a text as it is in its file; None if there is none."""
+    """Return the sha256 of a text in UTF-8; None if there is none."""
     return None if text is None else hashlib.sha256(encoded_text(text)).hexdigest()
 
 
-def encoded_text(text: str) -> bytes:
-    """Return a text as it is in its file."""
-    return text.encode("utf-8", "surrogatepass")
+def text_coding(content: bytes, file: str) -> str:
+    """Return the coding of a file: tables come in other ones than UTF-8, too."""
+    return (table_coding(content) if sort_of(file) == "table" else None) or "utf-8"
+
+
+def encoded_text(text: str, coding: str = "utf-8") -> bytes:
+    """Return a text as it is in its file. Raises UnfitEditError for what its coding lacks."""
+    return text.encode(coding, "surrogatepass") if coding == "utf-8" else in_coding(text, coding)
 
 
 def after_edit(edit: FileEdit, before: str | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from generator.codings import table_coding
 from generator.diagnostics import Span
 from generator.edits import CsvLookup, Place, Places, places, why_readonly
 from generator.files import FileTooLargeError, UnreadableError
@@ -15,7 +16,8 @@ from generator.project import Project
 
 _MAX_BYTES: Final = 5_000_000
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_WITH_PLACES: Final = (".yaml", ".yml", ".csv", ".tsv")
+_TABLES: Final = (".csv", ".tsv")
+_WITH_PLACES: Final = (".yaml", ".yml", *_TABLES)
 _ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
 
 NodePath = tuple[str | int, ...]
@@ -126,7 +128,8 @@ class FilePlaces:
             content = b"" if path is None else self.project.roots.read(path, _MAX_BYTES)
         except (UnreadableError, FileTooLargeError):
             return None
-        return None if path is None else content.decode("utf-8", "replace")
+        coding = table_coding(content) if shown.endswith(_TABLES) else None
+        return None if path is None else content.decode(coding or "utf-8", "replace")
 
 
 def place_of(found: Places, span: Span) -> Place | None:

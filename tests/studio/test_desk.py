@@ -31,6 +31,34 @@ def opened(root: Path) -> Desk:
     return Desk(Project(root, root), Journal(root.parent / "journal", root))
 
 
+TABLE = "cards/duel/heroes.csv"
+
+
+@pytest.mark.parametrize("coding", ["cp1252", "utf-16", "utf-8-sig", "utf-8", "mac_roman"])
+def test_a_table_is_edited_and_saved_in_its_own_coding(root: Path, coding: str) -> None:
+    end = "\r" if coding == "mac_roman" else "\r\n"
+    text = f"name,text{end}Zoë,“Fürst”{end}"
+    (root / TABLE).write_bytes(text.encode(coding))
+    desk = opened(root)
+    desk.edit([FileEdit(TABLE, changes=(SetValue((0, "name"), "Jörg"),))], "name", "", 0.0)
+    assert desk.save() == ((TABLE,), "")
+    assert (root / TABLE).read_bytes() == text.replace("Zoë", "Jörg").encode(coding)
+    assert desk.look_again([TABLE]) == ((), ())
+
+
+def test_what_the_coding_of_a_table_lacks_is_refused_in_words(root: Path) -> None:
+    (root / TABLE).write_bytes("name\nZoë\n".encode("cp1252"))
+    desk = opened(root)
+    with pytest.raises(UnfitEditError, match="Windows-1252"):
+        desk.edit([FileEdit(TABLE, changes=(SetValue((0, "name"), "Łukasz"),))], "", "", 0.0)
+    assert (desk.text(TABLE), desk.undo_label) == ("name\nZoë\n", None)
+    desk.edit([FileEdit(TABLE, changes=(SetValue((0, "name"), "Zoe"),))], "", "", 0.0)
+    desk.save()
+    desk.undo()
+    desk.save()
+    assert (root / TABLE).read_bytes() == "name\nZoë\n".encode("cp1252")
+
+
 def typed(desk: Desk, text: str | None, at: float = 0.0, join: str = "") -> tuple[str, ...]:
     return desk.edit([FileEdit(FILE, text=text)], "typing", join, at)
 
@@ -190,6 +218,6 @@ def test_a_file_that_cannot_be_written_stays_unsaved_with_the_reason(desk: Desk)
 
 
 def test_what_is_no_text_is_refused(desk: Desk) -> None:
-    (desk.project.root / "cards/duel/latin.csv").write_bytes("Größe".encode("latin-1"))
+    (desk.project.root / "cards/duel/latin.md").write_bytes("Größe".encode("latin-1"))
     with pytest.raises(RefusedError, match="UTF-8"):
-        desk.text("cards/duel/latin.csv")
+        desk.text("cards/duel/latin.md")
