@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from generator import on_first_use
 
 if TYPE_CHECKING:
+    from generator.build.early_prints import PrintedPart
     from generator.build.opening import OpenPack, in_locale_of, open_pack, printer_of
     from generator.build.order import Order, PrintedFile
     from generator.build.packing import PackedComponent, PackedKind, Packing, packing_list
@@ -35,6 +36,7 @@ __all__ = [
     "Packing",
     "PrintRun",
     "PrintedFile",
+    "PrintedPart",
     "Session",
     "Standing",
     "StepProgress",
@@ -58,6 +60,7 @@ __all__ = [
 __getattr__ = on_first_use(
     __name__,
     {
+        "early_prints": "PrintedPart",
         "opening": "OpenPack in_locale_of open_pack printer_of",
         "order": "Order PrintedFile",
         "packing": "PackedComponent PackedKind Packing packing_list",

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import export, limits, writing
+from generator.build.early_prints import EarlyPrints, PrintedPart
 from generator.build.last_sound import Filled, LastSound
 from generator.build.opening import in_locale_of, opened_files, read_files
 from generator.build.order import Order, PrintedFile
@@ -23,7 +24,7 @@ from generator.build.pipeline import (
     not_by_chance,
     silent,
 )
-from generator.build.print_runs import LaidOut, as_known
+from generator.build.print_runs import LaidOut, PrintRun, as_known
 from generator.build.printing import press_laid_out
 from generator.build.shown_faces import ShownFaces
 from generator.build.standing import Standing
@@ -197,6 +198,16 @@ class Session:
         gone = tuple(side for side in before if side not in self._looks)
         return PackUpdate(laid_out.diagnostics, faces, changed, gone, runs)
 
+    def print_early(self, folder: Path, progress: StepProgress = silent) -> Iterator[PrintedPart]:
+        """Draw the faces of the last check. Write those of a sound pack below `folder`, print by
+        print; `findings` then says what is wrong, and `print` puts all files in place."""
+        table, opened = self._laid_table(), self._checked.opened
+        if table is not None and opened is not None and self._checked.ok:
+            roots = opened.target.project.roots.also(self.folder)
+            rest = table.deck, table.tasks, table.drawn, self._standing, table.fonts, roots
+            yield from EarlyPrints(opened, self._spoken, *rest).write(folder, progress)
+        self._all_drawn(silent)
+
     def picture(self, sha256: str, width: int) -> bytes | None:
         """Return a PNG of a face with its bleed, so many pixels wide, by the look that it has or
         lately had; None if it is not known any more, or a file of it has changed."""
@@ -213,6 +224,11 @@ class Session:
                 roots=project.roots.also(self.folder),
                 cache=self._order.cache,
             )
+
+    @property
+    def pages(self) -> tuple[PrintRun, ...]:
+        """Return what `print` would write."""
+        return () if self._laid_out.value is None else self._laid_out.value.runs
 
     def print(
         self, output: Path | TargetFolder, progress: StepProgress = silent, told: Told = nobody

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from generator.preflight.face_checks import look_over
     from generator.preflight.finding import Finding, one_a_cause
     from generator.preflight.inspection import preflight
-    from generator.preflight.page_checks import check_sheets
+    from generator.preflight.page_checks import PageFault, check_sheets, faults_on_pages
     from generator.preflight.report import REPORT, findings_page
     from generator.preflight.set_checks import check_together
     from generator.preflight.value_colours import compared_kinds
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 __all__ = [
     "REPORT",
     "Finding",
+    "PageFault",
     "check_sheets",
     "check_together",
     "compared_kinds",
+    "faults_on_pages",
     "findings_page",
     "look_over",
     "one_a_cause",
@@ -37,7 +39,7 @@ __getattr__ = on_first_use(
         "face_checks": "look_over",
         "finding": "Finding one_a_cause",
         "inspection": "preflight",
-        "page_checks": "check_sheets",
+        "page_checks": "PageFault check_sheets faults_on_pages",
         "report": "REPORT findings_page",
         "set_checks": "check_together",
         "value_colours": "compared_kinds",

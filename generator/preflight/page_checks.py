@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from generator.diagnostics import Diagnostic, in_order, warning
 from generator.geometry import Rect, format_mm
@@ -19,25 +19,40 @@ _THIN_SHARE: Final = 0.05
 """but on a small piece only below this share of its shorter side."""
 
 
+class PageFault(NamedTuple):
+    """A fault of a piece on a page, counted from 1; `what` tells it from others of the piece."""
+
+    page: int
+    placed: Placement
+    what: str
+    finding: Diagnostic
+
+    @property
+    def cause(self) -> tuple[str, str, str]:
+        """Return what the faults have in common that are reported once."""
+        return self.placed.face.kind, self.placed.face.name, self.what
+
+
 def check_sheets(
     print_: Print, paper: Paper, sheets: Sequence[Sheet], profile: PrinterProfile
 ) -> tuple[Diagnostic, ...]:
     """Return what is wrong with the sheets of one print on one paper. Each fault is reported once
     per kind, at the first component."""
-    told: set[tuple[str, str, str]] = set()
-    found = []
-    for sheet in sheets:
+    first: dict[tuple[str, str, str], Diagnostic] = {}
+    for fault in faults_on_pages(print_, paper, sheets, profile):
+        first.setdefault(fault.cause, fault.finding)
+    return in_order(first.values())
+
+
+def faults_on_pages(
+    print_: Print, paper: Paper, sheets: Sequence[Sheet], profile: PrinterProfile
+) -> Iterator[PageFault]:
+    """Yield every fault of the sheets of one print on one paper, with its place."""
+    for number, sheet in enumerate(sheets, 1):
         page = Rect(0, 0, sheet.size.width, sheet.size.height)
         for placed in sheet.placements:
-            for what, finding in (
-                *_off(placed, page, paper, print_),
-                *_drift(placed, profile.tolerance),
-            ):
-                key = placed.face.kind, placed.face.name, what
-                if key not in told:
-                    told.add(key)
-                    found.append(finding)
-    return in_order(found)
+            found = (*_off(placed, page, paper, print_), *_drift(placed, profile.tolerance))
+            yield from (PageFault(number, placed, what, finding) for what, finding in found)
 
 
 _Told = tuple[str, Diagnostic]
@@ -51,7 +66,7 @@ def _off(placed: Placement, page: Rect, paper: Paper, print_: Print) -> Iterator
     if not page.contains(placed.finished, _TOUCH):
         message = f"{name} is partly off the paper in {where}"
         hint = "choose a larger paper or a smaller stock, or let `split: true` use several sheets"
-        yield "off", Diagnostic(print_.span, "GP803", message, hint)
+        yield "off", Diagnostic(print_.span, "GP803", message, hint, component=_component(placed))
     elif not page.grown(-paper.margin).contains(placed.finished, _TOUCH):
         margin = format_mm(paper.margin)
         message = f"{name} is within {margin} mm of the edge of the paper in {where}"

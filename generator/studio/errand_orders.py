@@ -18,8 +18,6 @@ class PrintOrder(Struct, frozen=True):
     ink: str = "full"
     players: int | None = None
     locale: str | None = None
-    only: str | None = None
-    strict: bool = False
     only_changed: bool = False
 
 

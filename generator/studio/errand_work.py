@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-import msgspec
-from msgspec.structs import replace
-
 from generator import limits
-from generator.build import Order, StepProgress, lay_out, press_pack
-from generator.cache import flush, user_cache
-from generator.diagnostics import Diagnostic, GridpressError
-from generator.outlets import ExportOptions, export_pack
-from generator.project import Project, Target
+from generator.build import StepProgress
+from generator.cache import flush
+from generator.diagnostics import GridpressError
 from generator.studio.crashes import be_silent, note_crash
-from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
-from generator.studio.errands import WorkDone, WorkStep
-from generator.studio.file_places import FilePlaces
-from generator.studio.last_print import last_print
-from generator.studio.messages import PackToOpen
+from generator.studio.errand_orders import MadeFiles
+from generator.studio.errands import WorkDone, WorkPart, WorkStep
 from generator.studio.outlet_list import outlets_told
+from generator.studio.print_work import export_for_outlet, print_pack
 from generator.studio.start_work import look_drawn, pack_dressed, pack_started, table_imported
-from generator.studio.view import finding_alone
 from generator.workers import collecting_hardly
-from generator.writing import TargetFolder, workshop
 
 _OFTEN: Final = 0.1
 """Seconds between two steps that are told."""
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
-_MOST_JOBS: Final = 8
 
 
 def work_on_errand(line: Connection, work: str, given: tuple[Any, ...]) -> None:
@@ -80,70 +68,15 @@ class _Telling:
             self._last = step, monotonic()
             self._line.send(WorkStep(step, done, total))
 
-
-def _print_pack(pack: PackToOpen, wanted: PrintOrder, progress: StepProgress) -> MadeFiles:
-    output = TargetFolder(pack.root, ("output",))
-    folder = (output / pack.pack).path
-    order, only = _order(wanted), None
-    if wanted.only_changed:
-        only, found = _changed(pack, order, folder, progress)
-        if only == ():
-            return MadeFiles(folder, (), _told(pack, found), only)
-        order = replace(order, only=None if only is None else ",".join(only))
-    printed = press_pack(_target(pack), order, output, progress)
-    files = tuple((file.path.name, file.pages) for file in printed.value)
-    return MadeFiles(folder, files, _told(pack, printed.diagnostics), only)
-
-
-def _changed(
-    pack: PackToOpen, order: Order, folder: Path, progress: StepProgress
-) -> tuple[tuple[str, ...] | None, tuple[Diagnostic, ...]]:
-    """Return the components that changed since the last print, None for all, and the findings."""
-    last = last_print(folder, order.locale)
-    if last is None:
-        return None, ()
-    with workshop() as (scratch, _):
-        laid_out = lay_out(_target(pack), order, scratch, progress)
-    if laid_out.value is None or not laid_out.ok:
-        return (), laid_out.diagnostics
-    return last.changed(laid_out.value.placed), ()
-
-
-def _export_pack(pack: PackToOpen, wanted: ExportWanted, progress: StepProgress) -> MadeFiles:
-    output = TargetFolder(pack.root, ("output",))
-    asked = ExportOptions(wanted.dpi, wanted.form, wanted.bleed, wanted.transparent, wanted.url)
-    order = _order(wanted.order)
-    made = export_pack(_target(pack), order, wanted.outlet, asked, output, progress)
-    if made.value is None:
-        return MadeFiles(output.path, (), _told(pack, made.diagnostics))
-    folder = made.value.folder
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
-    files = tuple((name, 0) for name in names if (folder / name).is_file())
-    return MadeFiles(folder, files, _told(pack, made.diagnostics))
-
-
-def _target(pack: PackToOpen) -> Target:
-    return Target(Project(pack.root, pack.shipped, around=pack.root), pack.pack)
-
-
-def _order(given: PrintOrder) -> Order:
-    jobs = min(os.cpu_count() or 1, _MOST_JOBS)
-    return Order(
-        given.papers, given.backs, given.players, given.only, given.ink, given.locale, jobs,
-        given.strict, user_cache(),
-    )  # fmt: skip
-
-
-def _told(pack: PackToOpen, found: tuple[Diagnostic, ...]) -> tuple[bytes, ...]:
-    files = FilePlaces()
-    files.look_at(_target(pack).project)
-    return tuple(msgspec.json.encode(finding_alone(one, files)) for one in found)
+    def ready(self, made: MadeFiles) -> None:
+        """Tell of files that can be looked at."""
+        self._line.send(WorkPart(made))
 
 
 _WORK: Final[Mapping[str, Callable[..., Any]]] = {
     "outlets_told": outlets_told,
-    "print": _print_pack,
-    "export": _export_pack,
+    "print": print_pack,
+    "export": export_for_outlet,
     "pack_started": pack_started,
     "pack_dressed": pack_dressed,
     "look_drawn": look_drawn,

@@ -30,6 +30,12 @@ class WorkStep(Struct, frozen=True):
     total: int
 
 
+class WorkPart(Struct, frozen=True):
+    """A part of the result that can be seen before the work is done."""
+
+    value: Any
+
+
 class WorkDone(Struct, frozen=True):
     """The result of the work, or the findings that ended it."""
 
@@ -44,7 +50,9 @@ class StoppedError(Exception):
 class Errand:
     """Work in a process of its own; `work` is its name in `errand_work`."""
 
-    def __init__(self, work: str, given: tuple[Any, ...], hear: Callable[[WorkStep], None]) -> None:
+    def __init__(
+        self, work: str, given: tuple[Any, ...], hear: Callable[[WorkStep | WorkPart], None]
+    ) -> None:
         context = studio_processes()
         self._line: Connection
         self._line, theirs = context.Pipe()
@@ -72,7 +80,7 @@ class Errand:
         with suppress(EOFError, OSError):
             while not isinstance(done, WorkDone):
                 done = self._line.recv()
-                if isinstance(done, WorkStep):
+                if not isinstance(done, WorkDone):
                     self._soon(self._hear, done)
         self._process.join()
         self._line.close()

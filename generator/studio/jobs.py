@@ -6,6 +6,7 @@ import asyncio
 import io
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,8 @@ from msgspec import Raw, Struct
 
 from generator.diagnostics import GridpressError
 from generator.studio.drafts import shown_folder
-from generator.studio.errands import Errand, StoppedError, WorkStep
+from generator.studio.errand_orders import MadeFiles
+from generator.studio.errands import Errand, StoppedError, WorkPart, WorkStep
 from generator.studio.messages import PackToOpen
 
 _MOST_KEPT: Final = 20
@@ -53,6 +55,7 @@ class Jobs:
         self._tell = tell
         self._jobs: dict[str, StudioJob] = {}
         self._folders: dict[str, Path] = {}
+        self._early: dict[str, dict[str, Path]] = {}
         self._errands: dict[str, Errand] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._drawing = asyncio.Lock()
@@ -64,8 +67,9 @@ class Jobs:
         ended = [id_ for id_, one in self._jobs.items() if one.state != "running"]
         for old in ended[:-_MOST_KEPT]:
             del self._jobs[old]
-        errand = Errand(sort, (pack, wanted), lambda step: self._step(job, step))
-        self._errands[job.id] = errand
+        errand = Errand(sort, (pack, wanted), lambda said: self._hear(job, said))
+        self._errands[job.id], self._early[job.id] = errand, {}
+        self._folders[job.id] = pack.root / "output" / pack.pack
         task = asyncio.create_task(self._finish(job, errand))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -104,22 +108,30 @@ class Jobs:
         job = self._jobs.get(job_id)
         if job is None or all(file.name != name for file in job.files):
             return None
-        return self._folders[job_id] / name
+        early = self._early.get(job_id, {}).get(name)
+        return early if early and early.is_file() else self._folders[job_id] / name
 
     async def page(self, path: Path, number: int, width: int) -> bytes | None:
         """Return a picture of a page of a PDF, counted from 1; None if there is no such page."""
         async with self._drawing:  # PDFium does one thing at a time
             return await asyncio.to_thread(_page, path, number, width)
 
-    def _step(self, job: StudioJob, step: WorkStep) -> None:
-        job.step, job.done, job.total = step.step, step.done, step.total
+    def _hear(self, job: StudioJob, said: WorkStep | WorkPart) -> None:
+        if isinstance(said, WorkPart):
+            made: MadeFiles = said.value
+            with suppress(OSError):  # it has ended, and removed them
+                job.files += tuple(_listed(made.folder, made.files))
+                self._early[job.id] |= {name: made.folder / name for name, _ in made.files}
+        else:
+            job.step, job.done, job.total = said.step, said.done, said.total
         self._tell(job)
 
     async def _finish(self, job: StudioJob, errand: Errand) -> None:
+        files: tuple[JobFile, ...] = ()
         try:
-            made = await errand.result()
+            made: MadeFiles = await errand.result()
             job.findings = tuple(map(Raw, made.findings))
-            job.files = tuple(_listed(made.folder, made.files))
+            files = tuple(_listed(made.folder, made.files))
             job.only, job.folder = made.only, shown_folder(made.folder)
             is_done = made.files or (made.only == () and not made.findings)
             job.state = "done" if is_done else "failed"
@@ -133,7 +145,8 @@ class Jobs:
         except OSError as error:  # somebody removed a file at once
             job.state, job.message = "failed", error.strerror or str(error)
         finally:
-            del self._errands[job.id]
+            del self._errands[job.id], self._early[job.id]
+            job.files = files
         self._tell(job)
 
 

@@ -1,11 +1,14 @@
-"""Reads what the last print of a pack showed, from its manifests."""
+"""Knows what the last prints of a pack showed, from their manifests."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from generator.model.face import Face
@@ -62,21 +65,54 @@ class LastPrint(Struct, frozen=True):
         return tuple(dict.fromkeys(found))
 
 
+class _Changes(Struct, frozen=True):
+    """The digests of faces after prints of changes alone, and the sha256 of the manifest of the
+    whole print before them."""
+
+    since: str
+    digests: dict[str, str]
+
+
+_CHANGES: Final = ".printed.json"
+
+
 def last_print(folder: Path, locale: str | None) -> LastPrint | None:
     """Return the last print in a pack's output folder; None if there is none."""
-    name = in_locale(MANIFEST, locale) if locale else MANIFEST
+    name = _called(MANIFEST, locale)
     whole = _manifest(folder / name)
     if whole is None:
         return None
-    at = (folder / name).stat().st_mtime
-    digests = _digests(whole)
-    part = folder / of_part(name)
-    later = _manifest(part)
-    if later is not None and part.stat().st_mtime > at:
-        at = part.stat().st_mtime
-        digests |= _digests(later)
+    at, digests = (folder / name).stat().st_mtime, _digests(whole)
+    noted = folder / _called(_CHANGES, locale)
+    with suppress(OSError, msgspec.MsgspecError):
+        changes = msgspec.json.decode(noted.read_bytes(), type=_Changes)
+        if changes.since == _sha256(folder / name):
+            at, digests = noted.stat().st_mtime, digests | changes.digests
     files = tuple((file.file, len(file.pages)) for file in whole.files)
     return LastPrint(at, tuple(one for one in files if (folder / one[0]).is_file()), digests)
+
+
+def note_whole(folder: Path, locale: str | None) -> None:
+    """Note that the whole pack was printed."""
+    (folder / _called(_CHANGES, locale)).unlink(missing_ok=True)
+
+
+def note_changes(folder: Path, locale: str | None) -> None:
+    """Note that changes alone were printed after the last whole print."""
+    name = _called(MANIFEST, locale)
+    last, part = last_print(folder, locale), _manifest(folder / of_part(name))
+    if last is not None and part is not None:
+        changes = _Changes(_sha256(folder / name), last.digests | _digests(part))
+        (folder / _called(_CHANGES, locale)).write_bytes(msgspec.json.encode(changes))
+
+
+def _called(name: str, locale: str | None) -> str:
+    return in_locale(name, locale) if locale else name
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def printed_pages(pdf: Path) -> tuple[PrintedPage, ...]:

@@ -20,8 +20,11 @@ from generator.studio.written_components import WrittenComponents
 
 WireRect = tuple[float, float, float, float]
 """Left, top, width and height, mm from the trim's top left corner."""
+PagePlace = tuple[str, int, WireRect]
+"""A file, a page from 1, and a place in mm from the page's top left corner."""
 _WORD: Final = re.compile(r"[\w.-]*\w|\S")
 _NAMED: Final = re.compile(r"([\w.-]+)(?:: | is missing)")
+_COMPONENT: Final = re.compile(r"([^/*]+)/([^/*]+)")
 _OF_FIELDS: Final = re.compile(r"GP20\d")
 
 
@@ -47,7 +50,7 @@ class FaceView(Struct, frozen=True):
 
 class FindingView(Struct, frozen=True):
     """A finding: the part of a file that it is about, the component and the field (a path inside
-    the component), and the faces where it shows, with places."""
+    the component), the faces where it shows, with places, and places on pages of a print."""
 
     code: str
     severity: str
@@ -63,6 +66,7 @@ class FindingView(Struct, frozen=True):
     path: NodePath | None
     faces: tuple[str, ...]
     rects: tuple[tuple[str, WireRect], ...]
+    pages: tuple[PagePlace, ...] = ()
 
 
 def face_key(name: FaceName) -> str:
@@ -181,11 +185,6 @@ class FacesShown:
         return tuple(keys), tuple(rects)
 
 
-def finding_alone(found: Diagnostic, files: FilePlaces) -> FindingView:
-    """Return a finding of which no component and no face is known."""
-    return finding_view(found, None, files, FacesShown())
-
-
 def finding_view(
     found: Diagnostic, written: WrittenComponents | None, files: FilePlaces, faces: FacesShown
 ) -> FindingView:
@@ -194,6 +193,10 @@ def finding_view(
     place = None if places is None else place_of(places, span)
     kind, id_, path = _field_of(found, place, written)
     keys, rects = faces.where(found, kind, id_)
+    own = None if keys or kind else _COMPONENT.fullmatch(found.component)
+    if own:  # such as a piece off its page
+        kind, id_ = own.groups()
+        keys, rects = faces.where(found, kind, id_)
     begin, end = _extent(span, place, places, files.text(span.file))
     return FindingView(
         found.code,
