@@ -15,6 +15,7 @@ from generator.diagnostics import (
     GridpressError,
     Span,
     did_you_mean,
+    warning,
 )
 from generator.files import Roots, UnreadableError, refusal
 from generator.load.chosen_rows import condition, taken, without
@@ -30,6 +31,7 @@ from generator.model.source import (
     Sequence,
     as_id,
     field_name,
+    is_total,
 )
 from generator.project import Project, workbooks_in
 
@@ -210,6 +212,9 @@ def _rows(
     """Return the rows of a table, and its faults. Raises GridpressError (GP108)."""
     table = read_table(content, named.text.partition("#")[2], named.span, shown)
     found, wrong = mappings(table.rows, shown, unseen, table.point, names)
+    if len(found) > 1 and is_total(found[-1]):
+        message = "this row is left out: it is a total, not a card"
+        wrong.append(warning(found.pop().span, "GP113", message, "delete it, or give it an id"))
     return found, [*table.remarks, *wrong]
 
 

@@ -141,7 +141,7 @@ def mappings(
         if title is not None and not found and len(whole) > 1:
             raise _title(title, len(whole))
         row = tuple(cell for cell in whole if cell.span.column not in own)
-        if not row:
+        if not row or (len(keys) > 1 and _is_remark(row)):
             continue
         if len(row) > 1 and all(_is_head(cell, heads) for cell in row):
             message, hint = "the heads stand here again; this row is left out", "delete it"
@@ -179,6 +179,11 @@ def mappings(
         )
         for row in found
     ], faults
+
+
+def _is_remark(row: RowValues) -> bool:
+    """Return True for a line of words for people: `# cards of the first age`."""
+    return len(row) == 1 and row[0].span.column == 1 and row[0].text.startswith("# ")
 
 
 def _is_head(cell: Scalar, heads: Named[int, Scalar]) -> bool:

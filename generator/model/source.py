@@ -343,19 +343,30 @@ def _are_counts(cells: Iterable[str]) -> bool:
 def is_sum(row: Mapping, above: Sequence_[Mapping]) -> bool:
     """Return True for a row of sums: `Total | | 54`, or one without words, or `Total cards`, whose
     numbers are the sums of those `above`."""
+    numbers, words = _amounts(row)
+    if not numbers or len(words) > 1 or (words and words[0].split()[0] not in _SUMS):
+        return False
+    return is_total(row) or any(
+        number.isdigit() and int(number) == _summed(above, key) for key, number in numbers.items()
+    )
+
+
+def is_total(row: Mapping) -> bool:
+    """Return True for a row that says so itself: `Total | | 54`."""
+    numbers, words = _amounts(row)
+    named = row.entries[0][0].text if row.entries else ""
+    return bool(numbers) and named not in numbers and len(words) == 1 and words[0] in _SUMS
+
+
+def _amounts(row: Mapping) -> tuple[dict[str, str], list[str]]:
+    """Return the numbers of a row by column, and its other cells."""
     cells = {
         key.text: node.text.strip()
         for key, node in row.entries
         if isinstance(node, Scalar) and node.text.strip()
     }
     numbers = {key: text for key, text in cells.items() if AMOUNT.fullmatch(text)}
-    words = [text.rstrip(":").casefold() for key, text in cells.items() if key not in numbers]
-    if not numbers or len(words) > 1 or (words and words[0].split()[0] not in _SUMS):
-        return False
-    is_called = bool(words) and words[0] in _SUMS and next(iter(cells)) not in numbers
-    return is_called or any(
-        number.isdigit() and int(number) == _summed(above, key) for key, number in numbers.items()
-    )
+    return numbers, [text.rstrip(":").casefold() for k, text in cells.items() if k not in numbers]
 
 
 def _summed(rows: Sequence_[Mapping], key: str) -> int | None:

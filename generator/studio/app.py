@@ -26,6 +26,7 @@ from generator.studio.line import NoAnswerError
 from generator.studio.pictures_of_pack import UnfitPictureError, shown_picture
 from generator.studio.print_routes import PrintRoutes
 from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of, width_of
+from generator.studio.rows_at_once import AT_ONCE, RowsAtOnce
 from generator.studio.start_routes import StartRoutes
 from generator.studio.told_files import content_of, file_with_text
 
@@ -111,6 +112,7 @@ class _Routes:
 
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
+        self._rows = RowsAtOnce()
 
     async def page(self, request: Request) -> Response:
         """Answer with the page, with a nonce for this answer."""
@@ -175,9 +177,11 @@ class _Routes:
         return Response(png, media_type="image/png", headers=kept)
 
     async def rows(self, request: Request) -> Response:
-        """Answer with the components of a kind as they are typed."""
+        """Answer with the components of a kind as they are typed; with `checked` as they were
+        checked."""
         kind = request.query_params.get("kind", "")
-        rows = await self._studio.line.ask("rows", kind)
+        patience = None if "checked" in request.query_params else AT_ONCE
+        rows = await self._rows.answer(self._studio.desk, self._studio.line, kind, patience)
         return Response(rows, media_type="application/json")
 
     async def face(self, request: Request) -> Response:

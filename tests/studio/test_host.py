@@ -12,6 +12,7 @@ from generator.starters import start_pack
 from generator.studio import line
 from generator.studio.edited_texts import FileEdit
 from generator.studio.host import Studio
+from generator.studio.rows_at_once import RowsAtOnce
 
 CARDS = "cards/duel/cards.yaml"
 
@@ -54,6 +55,22 @@ def test_an_edit_is_drawn_told_and_saved(tmp_path: Path) -> None:
         assert await studio.line.ask("picture", "0" * 64, 100) is None
         await tab.until(lambda e: e["type"] == "save" and e["save"] == "saved")
         assert "Lighthouse" in (tmp_path / "project" / CARDS).read_text()
+
+    lived(tmp_path, life)
+
+
+def test_rows_follow_an_edit_that_the_session_has_not_seen(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        await tab.drawn(1)
+        rows = RowsAtOnce()
+        desk, line = studio.desk, studio.line
+        await rows.answer(desk, line, "card", None)
+        typed(studio, CARDS, "name: Watchtower", "name: Lighthouse")
+        early = json.loads(await rows.answer(desk, line, "card", 0.0))
+        checked = json.loads(await rows.answer(desk, line, "card", None))
+        assert early["early"]
+        assert early["rows"] == checked["rows"]
+        assert checked["rows"][0]["nodes"]["name"]["text"] == "Lighthouse"
 
     lived(tmp_path, life)
 

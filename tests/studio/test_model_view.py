@@ -1,6 +1,7 @@
 """What the page is told of a pack: its model, and the rows as they are typed."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from studio.looked import Looked
 
 from generator.project import Project, shipped_root
 from generator.studio.model_view import pack_model
-from generator.studio.typed_rows import typed_rows
+from generator.studio.typed_rows import TypedRow, rows_since, typed_rows
 
 CARDS = "cards/mini/cards.yaml"
 
@@ -106,6 +107,53 @@ def test_rows_of_a_table_have_heads_and_the_rows_with_faults(mini: Looked) -> No
     assert bert["nodes"]["speed"]["text"] == "12"
     assert "text" not in bert["nodes"]
     assert carl["nodes"]["name"]["text"] == "Carl"
+
+
+def test_rows_for_people_are_no_rows_of_the_table(mini: Looked) -> None:
+    lines = TABLE.splitlines()
+    more = ["# the second age", ",,,,,,only a note", *lines[:2], "Total,,9,,,,"]
+    mini.write("cards/mini/cards.csv", "\n".join([*lines[:4], *more]))
+    mini.write(CARDS, "kind: card\nrows: cards.csv\nignore: Notes\ncolumns: {Card Name: name}\n")
+    assert [row["path"] for row in rows_of(mini, "card")] == [[0], [1], [5]]
+    assert any("a total, not a card" in found.message for found in mini.check.diagnostics)
+
+
+def named(rows: Iterable[TypedRow]) -> list[tuple[str, tuple[str | int, ...]]]:
+    return [(row.id, row.path) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Anna,Move.,1", "Anna,Halt.,2"),
+        ("Bert,,12,sun,art/field.png,dot,long\n", ""),
+        ("Bert,", "Dora,Stop.,3,sun,art/field.png,dot,\n# the third\nBert,"),
+        ("Text,speed", "Text,Speed"),
+        ("Anna,", '"Anna,'),
+    ],
+)
+def test_rows_follow_the_text_of_a_table_before_the_session_does(
+    mini: Looked, old: str, new: str
+) -> None:
+    file = "cards/mini/cards.csv"
+    mini.write(file, TABLE)
+    mini.write(CARDS, "kind: card\nrows: cards.csv\nignore: Notes\ncolumns: {Card Name: name}\n")
+    before = typed_rows(mini.written, "card", mini.files)
+    text = TABLE.replace(old, new, 1)
+    at_once = rows_since(before, {file: TABLE}, {file: text})
+    mini.write(file, text)
+    assert at_once == typed_rows(mini.written, "card", mini.files)
+
+
+def test_rows_follow_the_text_of_a_list_before_the_session_does(mini: Looked) -> None:
+    before = typed_rows(mini.written, "card", mini.files)
+    text = (mini.root / CARDS).read_text("utf-8")
+    new = text.replace("First", "Last") + text.partition("components:\n")[2].replace("first", "two")
+    at_once = rows_since(before, {CARDS: text}, {CARDS: new})
+    mini.write(CARDS, new)
+    assert at_once == typed_rows(mini.written, "card", mini.files)
+    assert at_once is not None
+    assert named(at_once) == [("first", ("components", 0)), ("two", ("components", 1))]
 
 
 def test_a_required_pack_of_gridpress_cannot_be_changed(tmp_path: Path) -> None:

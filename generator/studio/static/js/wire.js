@@ -88,11 +88,15 @@ export function createWire(store) {
     const turn = (reading.get(kind) ?? 0) + 1;
     reading.set(kind, turn);
     const edits = outbox.count();
-    const answer = await get("/api/rows", { kind });
-    // What was typed since is newer than this answer.
-    if (reading.get(kind) === turn && outbox.count() === edits && outbox.isEmpty()) {
-      store.rows(kind).value = answer.rows;
-    }
+    const read = async (query) => {
+      const answer = await get("/api/rows", { kind, ...query });
+      // What was typed since is newer than this answer.
+      if (reading.get(kind) === turn && outbox.count() === edits && outbox.isEmpty()) {
+        store.rows(kind).value = answer.rows;
+      }
+      return answer.early;
+    };
+    if (await read({})) read({ checked: "" }).catch(() => {});
   };
   const on = (type, hear) => {
     const hearing = listeners.get(type) ?? new Set();
