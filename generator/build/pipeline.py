@@ -161,7 +161,7 @@ def draw(
     grey for `--ink mono`; `fonts` are those of the project, if they are read already.
     """
     deck = deck_of(opened, order, scratch, fonts, for_export=for_export)
-    tasks = faces_to_draw(opened.pack, order.only)
+    tasks = faces_to_draw(opened.pack, order.asks_for)
     drawn = deck.draw_all(tasks, order.jobs, lambda done, total: progress("drawing", done, total))
     faces = tuple(one.face for one in drawn if one.face is not None)
     both = zip(tasks, drawn, strict=True)

@@ -57,7 +57,7 @@ def check_prints(
     order = in_locale_of(pack, order) if isinstance(pack, Target) else order
     with workshop() as (scratch, _):
         laid_out = lay_out(pack, order, scratch, progress)
-    if laid_out.value is None or not laid_out.ok or order.only:
+    if laid_out.value is None or not laid_out.ok or order.is_part:
         return laid_out.diagnostics
     return (*laid_out.diagnostics, *_told_by_guests(laid_out.value.opened.pack).diagnostics)
 
@@ -104,7 +104,7 @@ def _written(
     if laid_out.value is None or not laid_out.ok or (order.strict and laid_out.diagnostics):
         return Outcome((), laid_out.diagnostics)
     faults = write_print_files(laid_out.value, order, staged, progress)
-    if not order.only:  # guests report on the pack as a whole
+    if not order.is_part:  # guests report on the pack as a whole
         faults += _write_reports(laid_out.value.opened.pack, order, staged)
     if faults:
         return Outcome((), (*laid_out.diagnostics, *faults))
@@ -124,7 +124,7 @@ def _delivered(
         return written
     if strangers := delivery.strangers(staged, order.called(MANIFEST)):
         return Outcome((), (*written.diagnostics, *strangers))
-    delivery.publish(staged, order.called(MANIFEST), () if order.only else order.papers)
+    delivery.publish(staged, order.called(MANIFEST), () if order.is_part else order.papers)
     files = tuple(replace(file, path=folder / file.path.name) for file in written.value)
     return Outcome(files, written.diagnostics)
 
@@ -261,11 +261,7 @@ def _kinds(pack: Pack, order: Order) -> dict[str, KindEntry]:
     told = {}
     prints = (p for p in pack.prints if not order.papers or set(order.papers) & set(p.papers))
     for name in dict.fromkeys(kind for print_ in prints for kind in print_.kinds):
-        asked = [
-            component
-            for component in pack.printed(name)
-            if not order.only or component.answers_to(order.only)
-        ]
+        asked = list(filter(order.asks_for, pack.printed(name)))
         if asked:
             told[name] = export.kind_entry(pack.kinds[name], asked)
     return told

@@ -260,7 +260,7 @@ class Session:
     def _tasks(self, pack: Pack, *, unprinted: bool = False) -> dict[FaceName, FaceTask]:
         if unprinted and not self._shows_unprinted:
             return {}
-        tasks = faces_to_draw(pack, self._spoken.only, unprinted=unprinted)
+        tasks = faces_to_draw(pack, self._spoken.asks_for, unprinted=unprinted)
         return {FaceName.of_side(*task): task for task in tasks}
 
     def _drawn(self, table: _Table, name: FaceName, drawn: DrawnFace) -> FaceUpdate:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Final
 
 from msgspec.structs import replace
 
 from generator import workers
 from generator.diagnostics import Diagnostic, GridpressError, in_order
-from generator.model.pack import Pack, uncopied
+from generator.model.pack import Component, Pack, uncopied
 from generator.render.face_builder import FaceDiagnostic
 from generator.render.face_environment import Setting
 from generator.render.lost_signs import lost_signs
@@ -113,10 +113,10 @@ class Deck:
 
 
 def faces_to_draw(
-    pack: Pack, only: str | None = None, *, unprinted: bool = False
+    pack: Pack, wanted: Callable[[Component], bool] | None = None, *, unprinted: bool = False
 ) -> list[FaceTask]:
     """Return the faces of printed components, or of those without copies, in the order of kinds and
-    files, the front before the back. `only` chooses components, such as `crew-*`."""
+    files, the front before the back; those of components that are `wanted`."""
     return [
         (component, side)
         for kind in pack.kinds.values()
@@ -124,7 +124,7 @@ def faces_to_draw(
         for component in pack.printed(kind.name)
         if component.stock is not None
         if bool(component.quantity) is not unprinted
-        if not only or component.answers_to(only)
+        if wanted is None or wanted(component)
         for side in _SIDES
         if side in kind.faces
     ]

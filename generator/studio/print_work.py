@@ -48,7 +48,7 @@ def print_pack(pack: PackToOpen, wanted: PrintOrder, progress: PrintProgress) ->
     only = last.changed(laid_out.value.placed)
     if not only:
         return MadeFiles(folder, (), (), only)
-    made = _printed(pack, replace(order, only=",".join(only)), output, progress)
+    made = _printed(pack, replace(order, these=frozenset(only)), output, progress)
     if made.files:
         note_changes(folder, order.locale)
     return replace(made, only=only)
@@ -138,8 +138,12 @@ def _target(pack: PackToOpen) -> Target:
 
 
 def _order(given: PrintOrder) -> Order:
-    jobs = min(os.cpu_count() or 1, _MOST_JOBS)
     return Order(
-        given.papers, given.backs, given.players, None, given.ink, given.locale, jobs,
+        papers=given.papers,
+        backs=given.backs,
+        players=given.players,
+        ink=given.ink,
+        locale=given.locale,
+        jobs=min(os.cpu_count() or 1, _MOST_JOBS),
         cache=user_cache(),
-    )  # fmt: skip
+    )

@@ -293,3 +293,25 @@ def test_unsaved_text_switches_off_no_memory(
         list(session.draw())
     assert read == ["cards.yaml", "cards.yaml"]
     assert session._standing.fonts(session.target.project) is fonts
+
+
+def test_each_print_is_written_as_soon_as_it_is_drawn(cards: Path, tmp_path: Path) -> None:
+    early = tmp_path / "early"
+    early.mkdir()
+    with Session(target(cards), Order()) as session:
+        session.check()
+        parts = list(session.print_early(early))
+        assert session.findings() == ()
+        printed = session.print(tmp_path / "output").value
+    written = [part.folder / run.file_name for part in parts for run in part.runs]
+    assert [path.name for path in written] == [file.path.name for file in printed]
+    for path, file in zip(written, printed, strict=True):
+        assert path.read_bytes() == file.path.read_bytes()
+
+
+def test_nothing_of_a_pack_with_an_error_is_written(cards: Path, tmp_path: Path) -> None:
+    cards.write_text(THREE.replace("speed: 1", "speed: fast", 1), "utf-8")
+    with Session(target(cards), Order()) as session:
+        session.check()
+        assert list(session.print_early(tmp_path)) == []
+        assert codes(session.findings()) == ["GP203"]

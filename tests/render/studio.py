@@ -140,10 +140,10 @@ class Studio:
         """All faces of the pack; `template` is that of the front."""
         if template is not None:
             self.template(template)
-        only, given = options.pop("only", None), {"for_export": True} | options
+        wanted, given = options.pop("wanted", None), {"for_export": True} | options
         pack = self.pack(faces)
         deck = Deck(Setting(pack, self.project, self.fonts, self.assets, **given))
-        tasks = faces_to_draw(pack, only)
+        tasks = faces_to_draw(pack, wanted)
         drawn = deck.draw_all(tasks)
         found = deck.findings(zip(tasks, drawn, strict=True), Waiving(()))
         return Outcome(tuple(one.face for one in drawn if one.face is not None), found)

@@ -63,9 +63,10 @@ def test_faces_come_in_the_order_of_the_files_front_first(studio: Studio) -> Non
     assert names(faces) == [("b", "front"), ("b", "back"), ("a", "front"), ("a", "back")]
 
 
-def test_only_draws_what_matches(studio: Studio) -> None:
+def test_only_what_is_wanted_is_drawn(studio: Studio) -> None:
     studio.ids = ("crew-1", "crew-2", "wreck")
-    assert [f.component for f in studio.draw("<g/>", only="crew-*").value] == ["crew-1", "crew-2"]
+    drawn = studio.draw("<g/>", wanted=lambda one: one.answers_to("crew-*")).value
+    assert [face.component for face in drawn] == ["crew-1", "crew-2"]
 
 
 def test_what_a_template_knows(studio: Studio) -> None:

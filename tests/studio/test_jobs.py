@@ -57,7 +57,11 @@ def test_a_print_of_a_pack_with_an_error_says_what_is_wrong(tmp_path: Path) -> N
         studio.start_job("print", PrintOrder())
         done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
         assert done["job"]["state"] == "failed"
-        assert done["job"]["findings"][0]["file"] == CARDS
+        (found,) = done["job"]["findings"]
+        assert (found["file"], found["kind"], found["path"]) == (CARDS, "card", ["cost"])
+        studio.start_job("export", ExportWanted("images"))
+        done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] == "failed")
+        assert done["job"]["findings"] == [found | {"faces": [], "rects": []}]
 
     lived(tmp_path, life)
 
@@ -110,6 +114,10 @@ def test_only_what_changed_since_the_last_print_is_printed(tmp_path: Path, root:
         assert pdf
         assert {face.id for page in printed_pages(pdf) for face in page.faces} == {"watchtower"}
         assert (await printed(only_changed=True)).only == ()  # that is on paper now
+        text = text.replace("Fair Wind", "Foul Wind")
+        studio.edit([FileEdit(CARDS, text=text)], "", "", "")
+        assert (await printed(only_changed=True)).only == ("card/fair-wind",)  # both count
+        assert (await printed(only_changed=True)).only == ()
         found = last_print(root / "output/duel", None)
         assert found
         assert all(".only." not in name for name, _ in found.files)
