@@ -19,7 +19,14 @@ from generator.studio.messages import FaceKey
 from generator.studio.model_view import pack_model
 from generator.studio.page_model import PackModel
 from generator.studio.typed_rows import TypedRow, typed_rows
-from generator.studio.view import FacesShown, FindingView, face_key, finding_view
+from generator.studio.view import (
+    FacesShown,
+    FaceView,
+    FindingView,
+    blank_view,
+    face_key,
+    finding_view,
+)
 from generator.studio.written_components import WrittenComponents
 
 _MOST_FACES: Final = 12
@@ -49,6 +56,24 @@ class Answers:
     def show(self, update: FaceUpdate) -> None:
         """Take a face as it is now, which findings may be about."""
         self._faces.show(update)
+
+    def blank(self, name: FaceName) -> FaceView | None:
+        """Return a face that could not be drawn; None if its kind has no size."""
+        opened = self._check.opened
+        kind = None if opened is None else opened.pack.kinds.get(name.kind)
+        return None if kind is None or kind.stock is None else blank_view(name, kind.stock)
+
+    def unsound(self) -> dict[FaceKey, FaceView]:
+        """Return the faces of components that were never sound since the pack was opened."""
+        if self._written is None or self._check.opened is None:
+            return {}
+        pack = self._check.opened.pack
+        names = (
+            FaceName(one.kind, one.id, side)
+            for one in self._written.unsound(pack)
+            for side in pack.kinds[one.kind].faces
+        )
+        return {face_key(name): view for name in names if (view := self.blank(name)) is not None}
 
     def finding(self, found: Diagnostic) -> FindingView:
         """Return a finding."""

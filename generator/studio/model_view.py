@@ -32,7 +32,7 @@ from generator.studio.page_model import (
     StockModel,
     StyleModel,
 )
-from generator.studio.written_components import WrittenComponents
+from generator.studio.written_components import WrittenComponent, WrittenComponents
 
 
 def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) -> PackModel | None:
@@ -58,11 +58,7 @@ def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) 
         languages=(own, *others),
         players=_players(pack, check.source),
         kinds=_kinds(pack, files),
-        components={
-            kind: tuple(_component(one, pack.kinds[kind], written, files) for one in found)
-            for kind, found in pack.components.items()
-            if kind in pack.kinds
-        },
+        components=_components(pack, written, files),
         palette=_palette(pack),
         styles=_styles(pack),
         stocks=tuple(map(_stock, _stocks(opened).values())),
@@ -156,6 +152,38 @@ def json_value(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): json_value(item) for key, item in value.items()}
     return str(value)
+
+
+def _components(
+    pack: Pack, written: WrittenComponents, files: FilePlaces
+) -> dict[str, tuple[ComponentModel, ...]]:
+    """Return the components by kind, also those that an error keeps out of the pack."""
+    found = {
+        kind: [_component(one, pack.kinds[kind], written, files) for one in ones]
+        for kind, ones in pack.components.items()
+        if kind in pack.kinds
+    }
+    unsound = [*written.unsound(pack)]
+    for one in unsound:
+        found.setdefault(one.kind, []).append(_unsound(one, files))
+    for kind in {one.kind for one in unsound}:
+        order = {one.id: n for n, one in enumerate(written.of(kind))}
+        found[kind].sort(key=lambda one: order.get(one.id, -1))
+    return {kind: tuple(ones) for kind, ones in found.items()}
+
+
+def _unsound(one: WrittenComponent, files: FilePlaces) -> ComponentModel:
+    file, name = files.file(one.shown), one.source.node.get("name")
+    return ComponentModel(
+        id=one.id,
+        name=name.text if isinstance(name, Scalar) and name.text else one.id,
+        quantity=1,
+        file=file.path,
+        path=one.path,
+        line=one.source.node.span.line,
+        readonly=file.readonly,
+        made_from=None,
+    )
 
 
 def _component(

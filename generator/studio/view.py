@@ -13,6 +13,7 @@ from generator.build import FaceName, FaceUpdate
 from generator.diagnostics import Diagnostic, Severity, Span
 from generator.edits import CsvLookup, Place, Places
 from generator.geometry import Rect
+from generator.model.catalogue import Stock
 from generator.model.face import Face
 from generator.model.pack import uncopied
 from generator.studio.file_places import FilePlaces, NodePath, line_in, place_of
@@ -29,8 +30,8 @@ _OF_FIELDS: Final = re.compile(r"GP20\d")
 
 
 class FaceView(Struct, frozen=True):
-    """A face: its picture is that of `sha`. Lengths are in mm; `path` is the cut of a shape of its
-    own, as SVG has it."""
+    """A face. `sha` names its picture, "" without one. Lengths are in mm; `path` is the outline of
+    a shape of its own, as SVG path data."""
 
     key: str
     kind: str
@@ -82,13 +83,24 @@ def wire_rect(rect: Rect) -> WireRect:
 
 def face_view(face: Face, state: str) -> FaceView:
     """Return a face that is `fresh`, `stale` or `faulty`."""
-    stock = face.stock
+    flaws = tuple(map(wire_rect, face.flaws))
+    return _view(FaceName.of(face), face.stock, state, face.sha256, flaws)
+
+
+def blank_view(name: FaceName, stock: Stock) -> FaceView:
+    """Return a faulty face that was never drawn, and so has no picture."""
+    return _view(name, stock, "faulty", "", ())
+
+
+def _view(
+    name: FaceName, stock: Stock, state: str, sha: str, flaws: tuple[WireRect, ...]
+) -> FaceView:
     return FaceView(
-        key=face_key(FaceName.of(face)),
-        kind=face.kind,
-        id=face.component,
-        side=face.name,
-        sha=face.sha256,
+        key=face_key(name),
+        kind=name.kind,
+        id=name.component,
+        side=name.name,
+        sha=sha,
         width=stock.trim.width,
         height=stock.trim.height,
         bleed=stock.bleed,
@@ -97,7 +109,7 @@ def face_view(face: Face, state: str) -> FaceView:
         path=stock.path or "",
         corner=stock.corner_radius,
         state=state,
-        flaws=tuple(map(wire_rect, face.flaws)),
+        flaws=flaws,
     )
 
 

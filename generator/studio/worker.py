@@ -199,12 +199,15 @@ class _Worker:
 
     def _draw(self, check: PackCheck) -> None:
         names = keyed(check.faces)
-        gone = tuple(key for key in self._views if key not in names)
+        unsound = self._told.unsound()
+        gone = tuple(key for key in self._views if key not in names and key not in unsound)
         for key in gone:
             del self._views[key]
         self._updates = {n: one for n, one in self._updates.items() if n in set(check.faces)}
         faces: dict[FaceKey, bytes] = {}
         self._note_stale(check, faces)
+        for key, blank in unsound.items():
+            self._show(blank, key, faces)
         self._flush_faces(faces, gone)
         left = dict(names)
         while left and not self._is_stale:
@@ -246,7 +249,10 @@ class _Worker:
             self._show(face_view(before.face, "faulty"), face_key(update.name), faces)
             return
         self._updates[update.name] = update
-        if update.face is not None:
+        if update.face is None:
+            if (blank := self._told.blank(update.name)) is not None:
+                self._show(blank, face_key(update.name), faces)
+        else:
             state = "fresh" if update.face.whole else "faulty"
             self._show(face_view(update.face, state), face_key(update.name), faces)
 

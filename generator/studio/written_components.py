@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from generator.diagnostics import Span
 from generator.edits import CsvLookup
+from generator.model.pack import Pack
 from generator.model.source import ComponentSource, PackSource, Scalar, field_name
 from generator.studio.file_places import FilePlaces, NodePath
 
@@ -84,6 +85,13 @@ class WrittenComponents:
     def of(self, kind: str) -> Iterator[WrittenComponent]:
         """Yield the components of a kind."""
         return (one for one in self.all if one.kind == kind)
+
+    def unsound(self, pack: Pack) -> Iterator[WrittenComponent]:
+        """Yield the components that an error keeps out of the pack."""
+        known = {(kind, one.id) for kind, found in pack.components.items() for one in found}
+        for one in self.all:
+            if one.id and one.kind in pack.kinds and (one.kind, one.id) not in known:
+                yield one
 
     def _written(self, source: ComponentSource) -> WrittenComponent:
         span, id_ = source.node.span, source.node.get("id")

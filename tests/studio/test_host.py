@@ -94,6 +94,24 @@ def test_an_error_is_told_and_keeps_the_faces(tmp_path: Path) -> None:
     lived(tmp_path, life)
 
 
+def test_a_card_that_is_wrong_when_the_pack_is_opened_has_a_faulty_face(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        model = (await tab.until(lambda e: e["type"] == "pack"))["model"]
+        assert model["components"]["card"][0]["id"] == "watchtower"
+        faces = {face["key"]: (face["state"], bool(face["sha"])) for face in await tab.drawn(1)}
+        assert faces["card/watchtower/front"] == ("faulty", False)
+        assert [state for state in faces.values() if state != ("faulty", False)] == [
+            ("fresh", True)
+        ] * 4
+        number = typed(studio, CARDS, "cost: four", "cost: 4")
+        fixed = {face["key"]: face["state"] for face in await tab.drawn(number)}
+        assert fixed["card/watchtower/front"] == "fresh"
+
+    cards = tmp_path / "project" / CARDS
+    cards.write_text(cards.read_text("utf-8").replace("cost: 4", "cost: four", 1), "utf-8")
+    lived(tmp_path, life)
+
+
 def test_a_file_written_by_another_program_is_drawn(tmp_path: Path) -> None:
     async def life(studio: Studio, tab: Tab) -> None:
         await tab.drawn(1)

@@ -64,6 +64,18 @@ def test_a_pack_with_a_wrong_value_keeps_its_component(mini: Looked) -> None:
     assert row["nodes"]["speed"] == {"text": "33", "plain": True}
 
 
+def test_a_component_that_was_never_sound_has_its_place(mini: Looked) -> None:
+    text = (mini.root / CARDS).read_text("utf-8")
+    second = text.partition("components:\n")[2].replace("id: first", "id: zeroth")
+    wrong = second.replace("speed: 3", "speed: 33").replace("name: First", "name: Zeroth")
+    mini.write(CARDS, text.replace("components:\n", "components:\n" + wrong))
+    assert not mini.check.ok
+    zeroth, first = model_of(mini)["components"]["card"]
+    assert (zeroth["id"], zeroth["name"]) == ("zeroth", "Zeroth")
+    assert (zeroth["file"], zeroth["path"]) == (CARDS, ["components", 0])
+    assert first["id"] == "first"
+
+
 def test_rows_of_a_file_with_a_slip_stand_as_they_were_and_are_locked(mini: Looked) -> None:
     mini.replace(CARDS, "name: First", 'name: "First')
     [row] = rows_of(mini, "card")

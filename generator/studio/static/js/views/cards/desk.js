@@ -81,7 +81,7 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlon
   const face = store.face(name).value;
   const [places, setPlaces] = useState({ texts: [], pictures: [] });
   useEffect(() => {
-    if (!face) return undefined;
+    if (!face?.sha) return undefined; // it was never drawn
     let isWanted = true;
     wire
       .places(name, face.sha)
