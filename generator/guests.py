@@ -19,11 +19,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 
 from generator.diagnostics import CODES, Diagnostic, GridpressError, Outcome, Span, plain, warning
+
+if TYPE_CHECKING:
+    from generator.model.pack import Component, Pack
 
 GROUP: Final = "gridpress.games"
 _OUTLET: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -75,15 +78,33 @@ class OutletKind(Struct, frozen=True):
     bleed: float | None = None
 
 
+class OwnEditor(Struct, frozen=True):
+    """An editor of a guest that the studio shows beside the form of a kind."""
+
+    name: str
+    title: str
+
+
+class Judgement(Struct, frozen=True):
+    """A figure on one component, in words. A warning is marked as such."""
+
+    label: str
+    value: str
+    is_warning: bool = False
+
+
 class Guest(Struct, frozen=True):
     """Everything that a package brings. name: the name of its entry point.
 
-    Commands and outlets are always available; fields, helpers, checks and reports only for packs
-    whose pack.yaml names the guest under `guests`, and for packs that require one of these.
+    Commands and outlets are always available; everything else only for packs whose pack.yaml names
+    the guest under `guests`, and for packs that require one of these.
 
     helpers: functions for templates. checks: functions from a checked `Pack` to diagnostics.
     reports: functions from a `Pack` to the text of a file. codes: codes of diagnostics with their
     meanings. Results are cached, so they may depend only on arguments and code.
+
+    editors, judges: for the studio, by kind. A judge is a function from a `Component` and its
+    checked `Pack` to judgements.
     """
 
     name: str
@@ -95,6 +116,8 @@ class Guest(Struct, frozen=True):
     checks: Sequence[str] = ()
     reports: Mapping[str, str] = field(default_factory=dict)
     codes: Mapping[str, str] = field(default_factory=dict)
+    editors: Mapping[str, OwnEditor] = field(default_factory=dict)
+    judges: Mapping[str, str] = field(default_factory=dict)
 
 
 def installed() -> Outcome[tuple[Guest, ...]]:
@@ -209,6 +232,32 @@ def told_of(names: Iterable[str], pack: object) -> Outcome[dict[str, bytes]]:
             except (ValueError, TypeError) as error:
                 faults += unusable_guest(known.name, f"{where}: {error}").diagnostics
     return Outcome(texts, tuple(faults))
+
+
+def editor(names: Iterable[str], kind: str) -> OwnEditor | None:
+    """Return the editor that the first of these guests has for a kind."""
+    return next((found for one in map(guest, names) if (found := one.editors.get(kind))), None)
+
+
+def judges(names: Iterable[str], kind: str) -> Iterator[tuple[str, str]]:
+    """Yield the guests that judge components of a kind, each with its function."""
+    for one in map(guest, names):
+        if kind in one.judges:
+            yield one.name, one.judges[kind]
+
+
+def judgements(names: Iterable[str], component: Component, pack: Pack) -> tuple[Judgement, ...]:
+    """Return the judgements of guests on a component. A guest that fails is a warning."""
+    found: list[Judgement] = []
+    for name, where in judges(names, component.kind):
+        try:
+            for one in carried_out(name, where, component, pack):
+                if not isinstance(one, Judgement):
+                    raise TypeError(f"{one!r} is no Judgement")
+                found.append(one)
+        except (GridpressError, ValueError, TypeError) as error:
+            found.append(Judgement(name, plain(str(error)), is_warning=True))
+    return tuple(found)
 
 
 def outlets() -> dict[str, tuple[str, OutletKind]]:

@@ -14,8 +14,11 @@ import click
 import pytest
 
 from generator import guests
+from generator.build import Order, Session
 from generator.cli import COMMANDS, run
 from generator.guests import Command, Guest, NextStep, OutletKind
+from generator.project import Project, Target, shipped_root
+from generator.studio.answers import Answers
 
 ROOT = Path(__file__).parent.parent
 
@@ -282,6 +285,37 @@ def test_a_pack_goes_to_an_outlet_of_a_guest(
     assert (folder / "shelf.txt").read_text("utf-8") == "1 of storm.png\n1 of candle.png\n"
     listed = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert (listed["outlet"], len(listed["files"])) == ("lamp-shop", 3)
+
+
+def lanterns(night: Path) -> Session:
+    root = night.parent.parent
+    return Session(Target(Project(root, shipped_root(), around=root), "night"), Order())
+
+
+def judged(session: Session, name: str) -> tuple[guests.Judgement, ...]:
+    """What the studio shows of a lantern."""
+    answers = Answers()
+    answers.look_at(session.check(), session.target.project)
+    return answers.judgements("lantern", name)
+
+
+def test_a_judge_says_figures_on_a_component_of_a_sound_pack(lantern: Path, night: Path) -> None:
+    with lanterns(night) as session:
+        assert judged(session, "storm") == (guests.Judgement("Burns", "21% of a night"),)
+        assert judged(session, "nobody") == ()
+        changed(night / "lanterns.yaml", "2h 30m", "13h")
+        (long,) = judged(session, "storm")
+        assert long.is_warning
+        changed(night / "lanterns.yaml", "13h", "soon")
+        assert judged(session, "candle") == ()
+
+
+def test_a_judge_that_breaks_down_is_a_warning(lantern: Path, night: Path) -> None:
+    changed(lantern / "burning.py", "share = lantern", "share = pack['x'] or lantern")
+    with lanterns(night) as session:
+        (fault,) = judged(session, "storm")
+    assert fault.is_warning
+    assert "not subscriptable" in fault.value
 
 
 @pytest.mark.parametrize("name", ["latern", "lamp"])

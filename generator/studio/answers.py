@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from generator import guests
 from generator.assets import assets_of
 from generator.build import FaceName, FaceUpdate, PackCheck
 from generator.diagnostics import Diagnostic
@@ -114,6 +115,16 @@ class Answers:
     def rows(self, kind: str) -> list[TypedRow]:
         """Return the components of a kind as they are typed."""
         return typed_rows(self._written, kind, self._files) if self._written else []
+
+    def judgements(self, kind: str, id_: str) -> tuple[guests.Judgement, ...]:
+        """Return the judgements of guests on a component of a sound pack."""
+        opened = self._check.opened
+        if opened is None or not self._check.ok:
+            return ()
+        pack = opened.pack
+        found = (one for one in pack.components.get(kind, ()) if one.id == id_)
+        component = next(found, None)
+        return guests.judgements(pack.guests, component, pack) if component else ()
 
     def icon(self, name: str) -> Path | None:
         """Return the file of an icon; None if there is none of this name."""

@@ -80,6 +80,7 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/picture/{sha}", routes.picture, methods=get),
             Route("/api/rows", routes.rows, methods=get),
             Route("/api/face", routes.face, methods=get),
+            Route("/api/judgements", routes.judgements, methods=get),
             Route("/api/layout", routes.layout, methods=get),
             Route("/api/asset", routes.asset, methods=get),
             Route("/api/upload", routes.upload, methods=post),
@@ -190,6 +191,12 @@ class _Routes:
         if parts is None:
             raise RequestError(404, "this face is not drawn yet")
         return Response(parts, media_type="application/json")
+
+    async def judgements(self, request: Request) -> Response:
+        """Answer with the judgements of guests on a component."""
+        kind, id_ = (request.query_params.get(name, "") for name in ("kind", "id"))
+        found = await self._studio.line.ask("judgements", kind, id_)
+        return Response(found, media_type="application/json")
 
     async def file(self, request: Request) -> Response:
         """Answer with a file's text."""

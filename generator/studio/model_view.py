@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from generator import guests
 from generator.assets import assets_of
 from generator.build import OpenPack, PackCheck
 from generator.geometry import mm_to_pt
@@ -89,6 +90,8 @@ def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
                 },
                 made_from=kind.made_from and str(kind.made_from),
                 look=None if look is None else LookModel(look.name, palette),
+                judged=any(guests.judges(pack.guests, kind.name)),
+                editor=guests.editor(pack.guests, kind.name),
                 fields=_fields(kind.fields.values()),
             )
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from generator.guests import OwnEditor
 from generator.studio.file_places import NodePath
 
 
@@ -59,7 +60,8 @@ class LookModel(Struct, frozen=True):
 
 
 class KindModel(Struct, frozen=True):
-    """A kind. It is `own` unless it is of a required pack."""
+    """A kind. It is `own` unless it is of a required pack. Guests may judge its components, and
+    have an editor for them."""
 
     name: str
     title: str
@@ -72,6 +74,8 @@ class KindModel(Struct, frozen=True):
     faces: dict[str, FaceSource]
     made_from: str | None
     look: LookModel | None
+    judged: bool
+    editor: OwnEditor | None
     fields: tuple[FieldModel, ...]
 
 

@@ -86,6 +86,7 @@ class _Worker:
             "rows": self._rows,
             "face": self._face,
             "layout": self._layout,
+            "judgements": self._judgements,
             "icon": self._told.icon,
         }
 
@@ -173,6 +174,9 @@ class _Worker:
     def _layout(self, file: str, key: FaceKey) -> bytes | None:
         layout = self._told.layout(file, key, self._seen)
         return None if layout is None else msgspec.json.encode(layout, enc_hook=str)
+
+    def _judgements(self, kind: str, id_: str) -> bytes:
+        return msgspec.json.encode(self._told.judgements(kind, id_))
 
     def _look(self) -> None:
         """Check, then draw until all is drawn or a newer edit is there."""

@@ -9,6 +9,7 @@ Only `commands` prints. From the bottom up:
 | `race/` | races and time trials, with a driver |
 | `tweaks`, `worth` | changes to a vehicle, their worth, and tuning |
 | `findings` | tables, charts and pages |
+| `vehicle_odds` | exact odds of a vehicle |
 | `vehicle_report`, `race_report`, `comparison` | the reports |
 | `commands/` | `gridpress vehicle` |
 """
@@ -49,6 +50,7 @@ GUEST: Final = Guest(
         "numbered": "gridpress_chariot_dash.declared:numbered",
     },
     checks=("gridpress_chariot_dash.declared:check_rules",),
+    judges={"vehicle": "gridpress_chariot_dash.vehicle_odds:judged"},
     codes={
         "GP921": "no such vehicle",
         "GP922": "no race is possible on this track",

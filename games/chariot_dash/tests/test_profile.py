@@ -4,10 +4,14 @@ from itertools import product
 
 import pytest
 from chariots import trait, vehicle
-from gridpress_chariot_dash import vehicle_report
+from gridpress_chariot_dash import vehicle_odds
 from gridpress_chariot_dash.declared import Marker
 from gridpress_chariot_dash.dice import ControlReading, Die
-from gridpress_chariot_dash.vehicle_report import CarState, Loss, Turns, figures
+from gridpress_chariot_dash.vehicle_odds import CarState, Loss, Turns, figures
+
+from generator.build import Order, Session
+from generator.guests import judgements
+from generator.project import Project, Target, shipped_root
 
 DIE, PLAIN = Die(), ControlReading()
 
@@ -19,7 +23,7 @@ def loss_of(stand: CarState, degrees: int, cards: int = 0, reading: ControlReadi
 
 
 def test_a_check_is_the_mean_over_all_rolls() -> None:
-    means = vehicle_report.checks(vehicle(), DIE)
+    means = vehicle_odds.checks(vehicle(), DIE)
     best_two = [sum(sorted(roll)[1:]) for roll in product(DIE.values, repeat=3)]
     assert means[True, 1] == pytest.approx(sum(best_two) / 216)
     assert means[False, 0] == pytest.approx(3)
@@ -27,7 +31,7 @@ def test_a_check_is_the_mean_over_all_rolls() -> None:
 
 def test_a_direction_that_cannot_be_chosen_has_no_mean() -> None:
     eager = vehicle(traits=[trait("champing-at-the-bit")])
-    assert vehicle_report.checks(eager, DIE)[False, 0] is None
+    assert vehicle_odds.checks(eager, DIE)[False, 0] is None
 
 
 def test_a_turn_with_one_die() -> None:
@@ -48,7 +52,7 @@ def test_two_dice_hold_when_they_make_a_pair() -> None:
 
 def test_a_turn_at_a_safe_speed_costs_nothing() -> None:
     stand = CarState.at(vehicle(), 2)
-    assert loss_of(stand, 60, 2) == vehicle_report.Loss()
+    assert loss_of(stand, 60, 2) == vehicle_odds.Loss()
 
 
 def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
@@ -66,10 +70,10 @@ def test_a_second_turn_rolls_for_what_the_first_cost() -> None:
 
 
 def test_how_clp_are_spread() -> None:
-    assert vehicle_report.clp_spread(vehicle(), 2, 0, PLAIN) == (1.0,)
+    assert vehicle_odds.clp_spread(vehicle(), 2, 0, PLAIN) == (1.0,)
     # Haste and slow cancel for stamina: 0 CLP. Two spins cancel for 1 CLP; two of a kind are
     # one effect; any other two are two.
-    none, one, two = vehicle_report.clp_spread(vehicle(), 4, 0, PLAIN)
+    none, one, two = vehicle_odds.clp_spread(vehicle(), 4, 0, PLAIN)
     assert none == pytest.approx(2 / 36)
     assert one == pytest.approx(6 / 36 + 2 / 36)
     assert two == pytest.approx(26 / 36)
@@ -83,7 +87,7 @@ def test_each_figure_has_a_place_of_its_own() -> None:
 def test_an_attack_on_one_who_plays_nothing() -> None:
     own = vehicle(traits=[trait("blades", 1)])
     plain, bladed = (
-        {(f.row, f.column): f.value for f in vehicle_report.attacks(one, vehicle(), DIE)}
+        {(f.row, f.column): f.value for f in vehicle_odds.attacks(one, vehicle(), DIE)}
         for one in (vehicle(), own)
     )
     wins = sum(a + b > c for a, b, c in product(DIE.values, repeat=3)) / 216
@@ -94,7 +98,7 @@ def test_an_attack_on_one_who_plays_nothing() -> None:
 
 
 def test_alternatives_in_force_change_the_odds() -> None:
-    simple = vehicle_report.checks(vehicle(), DIE, simple=True)
+    simple = vehicle_odds.checks(vehicle(), DIE, simple=True)
     assert simple[True, 2] == pytest.approx(1.5 + 2)
     ignored = ControlReading(damage=1)
     assert loss_of(CarState.at(vehicle(), 3), 30, reading=ignored).damage == 0
@@ -109,7 +113,7 @@ def test_traits_change_a_roll_by_what_they_are_declared_to_do() -> None:
 
 def test_who_never_rolls_chooses() -> None:
     own = vehicle(traits=[trait("tireless", 2), trait("anchor", 3)])
-    assert set(vehicle_report.checks(own, DIE).values()) == {2, 3}
+    assert set(vehicle_odds.checks(own, DIE).values()) == {2, 3}
 
 
 def test_of_more_dice_than_there_are_odds_of_there_are_no_figures() -> None:
@@ -121,3 +125,17 @@ def test_of_more_dice_than_there_are_odds_of_there_are_no_figures() -> None:
     assert made["Speed checks", "accelerate, 1 Whip", "mean boxes"] is None
     assert made["Attack and defence", "its vehicle attack wins", "against a card"] is None
     assert made["Attack and defence", "its personal attack wins", "against a card"] is not None
+
+
+def test_the_studio_shows_the_odds_of_a_vehicle() -> None:
+    root = shipped_root()
+    with Session(Target(Project(root, root, around=root), "chariot-dash"), Order()) as session:
+        opened = session.check().opened
+    assert opened
+    known = opened.pack.components["vehicle"]
+    basic = next(one for one in known if one.id == "basic")
+    told = {one.label: one.value for one in judgements(opened.pack.guests, basic, opened.pack)}
+    assert (
+        told["Boxes of a check, one Whip"] == f"{vehicle_odds.checks(vehicle(), DIE)[True, 1]:.1f}"
+    )
+    assert told["Spaces, speed 1 to 6"].count("·") == 5

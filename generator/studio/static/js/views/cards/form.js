@@ -8,6 +8,7 @@ import { placeIn } from "../../parts/fields/place.js";
 import { titled } from "../../parts/fields/titled.js";
 import { to, toFile } from "../../route.js";
 import { t } from "../../words.js";
+import { Judgements } from "./judgements.js";
 import { duplicateComponent, nameFresh, removeComponent } from "./changes.js";
 
 const ID = {
@@ -57,6 +58,7 @@ export function Form({ studio, kind, id, row, hand }) {
         html`<${Elsewhere} store=${store} component=${component}/>`
       }
     </div>
+    ${about?.judged && html`<${Judgements} studio=${studio} kind=${kind} id=${id}/>`}
   </section>`;
 }
 
