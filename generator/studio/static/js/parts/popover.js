@@ -37,7 +37,9 @@ export function Popover({ anchor, align = "start", onClose, children }) {
     };
     const left = (event) => {
       const next = event.relatedTarget;
-      if (next && !box.contains(next) && next !== anchor.current) closing.current();
+      // A press on what takes no focus gives it to something around the box.
+      const isOutside = next && !box.contains(next) && !next.contains(box);
+      if (isOutside && next !== anchor.current) closing.current();
     };
     document.addEventListener("pointerdown", outside, true);
     box.addEventListener("keydown", key);
