@@ -104,128 +104,89 @@ def changed(data: Any, change: Change) -> Any:
 
     Raises UnfitEditError for a path that leads nowhere.
     """
-    where = change.path
-    if not isinstance(change, InsertItem | OrderItems):
-        if not where:
-            if isinstance(change, SetValue):
-                return as_loaded(change.value)
-            raise UnfitEditError("the whole of a file cannot be moved or removed")
-        where = where[:-1]
-    if where:
-        inner = _child(data, where[0])
-        below = _below(change)
-        made = changed(inner, below)
-        if isinstance(data, dict):
-            return {**data, str(where[0]): made}
-        data[_index(where[0], len(data))] = made
-        return data
-    return _within(data, change)
+    if isinstance(change, SetValue) and not change.path:
+        return as_loaded(change.value)
+    return _changed_at(parent_of(change), data, change)
 
 
-def _below(change: Change) -> Change:
-    match change:
-        case SetValue(path, value):
-            return SetValue(path[1:], value)
-        case RemoveItem(path):
-            return RemoveItem(path[1:])
-        case InsertItem(path, at, value):
-            return InsertItem(path[1:], at, value)
-        case MoveItem(path, at):
-            return MoveItem(path[1:], at)
-        case CopyItem(path, at, values, name):
-            return CopyItem(path[1:], at, values, name)
-        case OrderItems(path, order):
-            return OrderItems(path[1:], order)
+def parent_of(change: Change) -> Path:
+    """Return the path of the list or mapping that changes. Raises UnfitEditError."""
+    if isinstance(change, InsertItem | OrderItems):
+        return change.path
+    if not change.path:
+        raise UnfitEditError("the whole of a file cannot be moved or removed")
+    return change.path[:-1]
 
 
-def _child(data: Any, step: str | int) -> Any:
+def _changed_at(path: Path, data: Any, change: Change) -> Any:
+    if not path:
+        return _within(data, change)
+    step = path[0]
     if isinstance(data, dict) and isinstance(step, str):
-        return data.get(step)
-    if isinstance(data, list):
-        return data[_index(step, len(data))]
-    raise UnfitEditError(f"there is no {step!r} here")
-
-
-def _index(step: str | int, count: int) -> int:
-    if isinstance(step, int) and 0 <= step < count:
-        return step
-    raise UnfitEditError(f"there is no item {step} in this list of {count}")
+        return {**data, step: _changed_at(path[1:], data.get(step), change)}
+    if not isinstance(data, list):
+        raise no_item(step)
+    at = index_of(range(len(data)), step)
+    data[at] = _changed_at(path[1:], data[at], change)
+    return data
 
 
 def _within(data: Any, change: Change) -> Any:
     """Return a list or mapping after a change of its own items."""
-    if data is None and isinstance(change, SetValue | InsertItem):
-        data = _new(change)
+    if data is None and isinstance(change, SetValue):
+        data = {} if isinstance(change.path[-1], str) else []
+    elif data is None and isinstance(change, InsertItem):
+        data = {} if isinstance(change.value, dict) and not change.at else []
     if isinstance(data, dict):
-        entries = _in_entries(list(data.items()), change)
+        entries = _in_entries(list(data.items()), change, is_mapping=True)
         if len({key for key, _ in entries}) < len(entries):
             raise UnfitEditError("this name is taken already")
         return dict(entries)
     if isinstance(data, list):
-        return _in_items(data, change)
+        return [item for _, item in _in_entries(list(enumerate(data)), change, is_mapping=False)]
     raise UnfitEditError("this is a single value, which has no parts")
 
 
-def _new(change: SetValue | InsertItem) -> Any:
-    if isinstance(change, SetValue):
-        return {} if isinstance(change.path[-1], str) else []
-    return {} if isinstance(change.value, dict) and not change.at else []
-
-
-def _in_items(items: list[Any], change: Change) -> list[Any]:
-    made = list(items)
+def _in_entries(entries: list[tuple[Any, Any]], change: Change, *, is_mapping: bool) -> Any:
+    """Return entries after a change. The items of a list have their numbers as keys."""
+    keys = [key for key, _ in entries]
     match change:
-        case SetValue((step,), value) if step == len(items):
-            made.append(as_loaded(value))
-        case SetValue((step,), value):
-            made[_index(step, len(items))] = as_loaded(value)
-        case RemoveItem((step,)):
-            del made[_index(step, len(items))]
+        case SetValue((*_, step), value):
+            is_new = step not in keys and (is_mapping or step == len(keys))
+            at = len(keys) if is_new else index_of(keys, step)
+            entries[at : at + 1] = [(str(step), as_loaded(value))]
         case InsertItem(_, at, value):
-            made.insert(max(at, 0), as_loaded(value))
-        case MoveItem((step,), at):
-            made.insert(max(at, 0), made.pop(_index(step, len(items))))
-        case CopyItem((step,), at, values):
-            item = made[_index(step, len(items))]
+            if is_mapping and not isinstance(value, dict):
+                raise UnfitEditError("a mapping takes entries, each with a key")
+            new = as_loaded(value)
+            at = max(at, 0)
+            entries[at:at] = new.items() if is_mapping else [("", new)]
+        case RemoveItem((*_, step)):
+            del entries[index_of(keys, step)]
+        case MoveItem((*_, step), at):
+            entries.insert(max(at, 0), entries.pop(index_of(keys, step)))
+        case CopyItem((*_, step), at, values, name):
+            item = deepcopy(entries[index_of(keys, step)][1])
             if values and not isinstance(item, dict):
                 raise UnfitEditError("this item has no keys that could be set")
-            again = deepcopy({**item, **as_loaded(values)} if values else item)
-            made.insert(max(at, 0), again)
+            entries.insert(max(at, 0), (name, {**item, **as_loaded(values)} if values else item))
         case OrderItems(_, order):
-            return in_order_of(items, order)
-    return made
+            return [entries[n] for n in whole_order(len(entries), order)]
+    return entries
 
 
-def _in_entries(entries: list[tuple[str, Any]], change: Change) -> list[tuple[str, Any]]:
-    made = list(entries)
-    match change:
-        case SetValue((step,), value):
-            return list({**dict(entries), str(step): as_loaded(value)}.items())
-        case InsertItem(_, at, value):
-            if not isinstance(value, dict):
-                raise UnfitEditError("a mapping takes entries, each with a key")
-            at = max(at, 0)
-            made[at:at] = as_loaded(value).items()
-        case RemoveItem((step,)):
-            del made[entry_index([key for key, _ in entries], step)]
-        case MoveItem((step,), at):
-            made.insert(max(at, 0), made.pop(entry_index([key for key, _ in entries], step)))
-        case CopyItem((step,), at, values, name):
-            key, item = made[entry_index([key for key, _ in entries], step)]
-            if values and not isinstance(item, dict):
-                raise UnfitEditError(f"{key} has no keys that could be set")
-            again = deepcopy({**item, **as_loaded(values)} if values else item)
-            made.insert(max(at, 0), (name, again))
-        case OrderItems(_, order):
-            return in_order_of(entries, order)
-    return made
-
-
-def entry_index(keys: list[str], step: str | int) -> int:
-    """Return the index of a key. Raises UnfitEditError."""
+def index_of(keys: Sequence[str | int], step: str | int) -> int:
+    """Return the index of a key, or of an item by its number. Raises UnfitEditError."""
     if step in keys:
-        return keys.index(str(step))
-    raise UnfitEditError(f"there is no {step!r} here")
+        return keys.index(step)
+    raise no_item(step)
+
+
+def no_item(step: str | int) -> UnfitEditError:
+    """Return the error for a step of a path that leads nowhere."""
+    return UnfitEditError(
+        f"there is no {f'item {step}' if isinstance(step, int) else repr(step)} here"
+    )
 
 
 def whole_order(count: int, order: tuple[int, ...]) -> tuple[int, ...]:
@@ -238,8 +199,3 @@ def whole_order(count: int, order: tuple[int, ...]) -> tuple[int, ...]:
     for place, item in zip(places, order, strict=True):
         whole[place] = item
     return tuple(whole)
-
-
-def in_order_of(items: Sequence[Any], order: tuple[int, ...]) -> list[Any]:
-    """Return the items in another order. Raises UnfitEditError."""
-    return [items[n] for n in whole_order(len(items), order)]

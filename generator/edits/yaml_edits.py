@@ -20,7 +20,9 @@ from generator.edits.changes import (
     UnfitEditError,
     as_loaded,
     changed,
-    entry_index,
+    index_of,
+    no_item,
+    parent_of,
     whole_order,
 )
 from generator.edits.slots import Splice, spliced
@@ -153,38 +155,22 @@ def _whole(text: str) -> YamlTree:
 
 def _steps(tree: YamlTree, change: Change) -> Iterator[Change | Replace]:
     """Yield the steps of a change. A change that is a step itself is the only one."""
-    is_within = isinstance(change, InsertItem | OrderItems)
-    if not change.path and not is_within:
-        if not isinstance(change, SetValue):
-            raise UnfitEditError("the whole of a file cannot be moved or removed")
+    if isinstance(change, SetValue) and not change.path:
         yield from _set_steps(tree.root, change) if tree.root else [Replace((), change.value)]
         return
-    path = change.path if is_within else change.path[:-1]
-    node = tree.root
-    for depth, step in enumerate(path):
-        if node is None or node.sort in (ALIAS, SCALAR):
-            yield _rewritten(change, path[:depth], node)
-            return
-        below = _own(node, step)
-        if below is None:
-            merged = entries_of(node).get(str(step)) if node.sort == MAPPING else None
-            if node.sort == LIST:
-                raise UnfitEditError(f"there is no item {step} in this list of {len(node.items)}")
-            yield _rewritten(change, path[: depth + 1], merged)
-            return
-        node = below
-    if node is None or node.sort in (ALIAS, SCALAR):
-        yield _rewritten(change, path, node)
-        return
-    yield from _steps_within(node, change)
-
-
-def _own(node: YamlNode, step: str | int) -> YamlNode | None:
-    if node.sort == MAPPING:
-        pairs = zip(node.keys, node.items, strict=True)
-        return next((item for key, item in pairs if key.text == step), None)
-    is_there = isinstance(step, int) and 0 <= step < len(node.items)
-    return node.items[int(step)] if is_there else None
+    path, node = parent_of(change), tree.root
+    depth, is_own = 0, True
+    while is_own and depth < len(path) and node is not None and node.sort in (LIST, MAPPING):
+        step, around = path[depth], node
+        depth, node = depth + 1, around.own(step)
+        if node is None:
+            if around.sort == LIST:
+                raise no_item(step)
+            node, is_own = entries_of(around).get(str(step)), False
+    if is_own and node is not None and node.sort in (LIST, MAPPING):
+        yield from _steps_within(node, change)
+    else:
+        yield _rewritten(change, path[:depth], node)
 
 
 def _rewritten(change: Change, path: Path, node: YamlNode | None) -> SetValue | Replace:
@@ -232,7 +218,7 @@ def _copy_steps(node: YamlNode, change: CopyItem) -> Iterator[Change | Replace]:
     path, at, values, name = change.path, change.at, change.values, change.name
     item = node.items[_index(node, path[-1])]
     is_mapping = node.sort == MAPPING
-    if is_mapping and (not name or _own(node, name) is not None):
+    if is_mapping and (not name or node.own(name) is not None):
         raise UnfitEditError(f"the name {name!r} is taken already" if name else "a name is missing")
     if _has_anchors(item):
         data = full_data(item)
@@ -252,13 +238,10 @@ def _ordered(change: OrderItems) -> Iterator[OrderItems]:
 
 
 def _index(node: YamlNode, step: str | int) -> int:
-    if node.sort == MAPPING:
-        if _own(node, step) is None and step in entries_of(node):
-            raise UnfitEditError(f"{step} comes from << in this mapping: remove it there")
-        return entry_index([key.text for key in node.keys], step)
-    if isinstance(step, int) and 0 <= step < len(node.items):
-        return step
-    raise UnfitEditError(f"there is no item {step} in this list of {len(node.items)}")
+    steps = node.steps
+    if step not in steps and node.sort == MAPPING and step in entries_of(node):
+        raise UnfitEditError(f"{step} comes from << in this mapping: remove it there")
+    return index_of(steps, step)
 
 
 def _has_anchors(node: YamlNode) -> bool:
@@ -266,12 +249,12 @@ def _has_anchors(node: YamlNode) -> bool:
 
 
 def _set_within(node: YamlNode, path: Path, change: SetValue) -> Iterator[Change | Replace]:
-    own = _own(node, path[-1])
+    own = node.own(path[-1])
     if own is not None:
         yield from _set_steps(own, change)
     elif node.sort == LIST:
         if path[-1] != len(node.items):
-            raise UnfitEditError(f"there is no item {path[-1]} in this list of {len(node.items)}")
+            raise no_item(path[-1])
         yield InsertItem(path[:-1], len(node.items), change.value)
     else:
         merged = entries_of(node).get(str(path[-1]))

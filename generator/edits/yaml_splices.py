@@ -15,6 +15,7 @@ from generator.edits.changes import (
     RemoveItem,
     SetValue,
     UnfitEditError,
+    index_of,
 )
 from generator.edits.slots import Splice
 from generator.edits.yaml_places import TRAILING, ItemPlaces, item_places, value_start
@@ -59,13 +60,7 @@ def owned(tree: YamlTree, path: Path) -> Owned:
     found = Owned(tree.root)
     for step in path:
         node = found.node
-        if node.sort == MAPPING:
-            index = next((n for n, key in enumerate(node.keys) if key.text == step), -1)
-        else:
-            is_there = node.sort == LIST and isinstance(step, int) and 0 <= step < len(node.items)
-            index = int(step) if is_there else -1
-        if index < 0:
-            raise UnfitEditError(f"there is no {step!r} here")
+        index = index_of(node.steps, step)
         outer = found.outer if node.flow else node.column
         found = Owned(node.items[index], node, index, outer)
     return found

@@ -60,6 +60,18 @@ class YamlNode(Struct, eq=False):
         """Return True for `~`, `null` without quotes, and an empty value."""
         return self.sort == SCALAR and not self.style and self.text in _NULLS
 
+    @property
+    def steps(self) -> Sequence[str | int]:
+        """Return the keys of a mapping or the numbers of a list; empty for other nodes."""
+        if self.sort == MAPPING:
+            return [key.text for key in self.keys]
+        return range(len(self.items) if self.sort == LIST else 0)
+
+    def own(self, step: str | int) -> YamlNode | None:
+        """Return an item by its key or number, without those that are merged; None without one."""
+        steps = self.steps
+        return self.items[steps.index(step)] if step in steps else None
+
 
 class AliasName(Struct, frozen=True):
     """An alias, in data that are not expanded."""
