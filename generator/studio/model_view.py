@@ -42,19 +42,11 @@ def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) 
     if opened is None or check.source is None:
         return None
     pack, project = opened.pack, files.project
-    papers = opened.catalogue.papers.values()
-    prints = (
-        PrintModel(
-            p.name, str(p.title), _words(p.kinds), _words(p.papers), str(p.backs), str(p.layout)
-        )
-        for p in pack.prints
-    )
     own = str(pack.language)
     others = (one for one in locales(project, pack.name) if one != own)
     return PackModel(
         name=pack.name,
         title=str(pack.title),
-        version=str(pack.version),
         language=own,
         languages=(own, *others),
         players=_players(pack, check.source),
@@ -64,8 +56,11 @@ def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) 
         styles=_styles(pack),
         stocks=tuple(map(_stock, _stocks(opened).values())),
         icons=tuple(assets_of(project, pack.name, pack.requires).icons()),
-        prints=tuple(prints),
-        papers=tuple(PaperModel(p.name, p.title, p.size.width, p.size.height) for p in papers),
+        prints=tuple(
+            PrintModel(one.name, str(one.title), _words(one.kinds), _words(one.papers))
+            for one in pack.prints
+        ),
+        papers=tuple(PaperModel(p.name, p.title) for p in opened.catalogue.papers.values()),
     )
 
 
@@ -135,7 +130,6 @@ def _field(field: Field) -> FieldModel:
         length=field.length,
         min_length=field.min_length,
         max_length=field.max_length,
-        pattern=field.pattern and str(field.pattern),
         unique=field.unique,
         choices=_words(field.choices),
         of=None if field.of is None else _field(field.of),
@@ -240,15 +234,9 @@ def _known_palette(pack: Pack) -> str | None:
 
 
 def _styles(pack: Pack) -> tuple[StyleModel, ...]:
-    fonts, styles = pack.styles.get("fonts") or {}, pack.styles.get("styles") or {}
+    styles = pack.styles.get("styles") or {}
     return tuple(
-        StyleModel(
-            name,
-            str(fonts.get(style["font"], style["font"])),
-            round(mm_to_pt(style["size"]), 2),
-            str(style["colour"]),
-        )
-        for name, style in styles.items()
+        StyleModel(name, round(mm_to_pt(style["size"]), 2)) for name, style in styles.items()
     )
 
 

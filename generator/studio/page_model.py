@@ -23,7 +23,6 @@ class FieldModel(Struct, frozen=True):
     length: int | None
     min_length: int | None
     max_length: int | None
-    pattern: str | None
     unique: bool
     choices: tuple[str, ...]
     of: FieldModel | None
@@ -112,9 +111,7 @@ class StyleModel(Struct, frozen=True):
     """A text style, its size in pt."""
 
     name: str
-    font: str
     size: float
-    colour: str
 
 
 class PrintModel(Struct, frozen=True):
@@ -124,17 +121,13 @@ class PrintModel(Struct, frozen=True):
     title: str
     kinds: tuple[str, ...]
     papers: tuple[str, ...]
-    backs: str
-    layout: str
 
 
 class PaperModel(Struct, frozen=True):
-    """A sheet of paper, mm."""
+    """A sheet of paper."""
 
     name: str
     title: str
-    width: float
-    height: float
 
 
 class PackModel(Struct, frozen=True):
@@ -142,7 +135,6 @@ class PackModel(Struct, frozen=True):
 
     name: str
     title: str
-    version: str
     language: str
     languages: tuple[str, ...]
     players: PlayersModel | None

@@ -168,7 +168,6 @@ def test_parts_of_a_face_lead_to_fields_and_lines(mini: Looked) -> None:
         False,
     )
     assert (mark["field"][2], mark["icon"], mark["file"]) == (("mark",), True, TEMPLATE)
-    assert found["boxes"] == ()
 
 
 def test_parts_of_a_face_file_lead_to_its_boxes(mini: Looked) -> None:
@@ -181,13 +180,9 @@ def test_parts_of_a_face_file_lead_to_its_boxes(mini: Looked) -> None:
     )
     mini.replace("cards/mini/kinds/card.yaml", "card.svg.j2", "card.face.yaml")
     found = parts(mini)
-    assert [(one["box"], one["field"][2]) for one in found["texts"]] == [
-        ("name", ("name",)),
-        ("facts", ("speed",)),
-    ]
-    assert [(one["name"], one["path"], one["at_path"]) for one in found["boxes"]][:2] == [
-        ("name", ("boxes", "name"), ("boxes", "name", "at")),
-        ("facts", ("boxes", "facts"), ("boxes", "facts", "at")),
+    assert [(one["file"], one["line"], one["field"][2]) for one in found["texts"]] == [
+        (face, 3, ("name",)),
+        (face, 5, ("speed",)),
     ]
 
 
