@@ -1,4 +1,4 @@
-"""Read a table into cells that know their place in the text, as `load` reads it."""
+"""Read a table as `load` does, into cells that know their places in the text."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class CsvLookup:
         return self._cell(index - 1, number - 1) if index > 0 else None
 
     def of(self, path: Path) -> Place | None:
-        """Return the place of a row or cell, None if there is none."""
+        """Return the place of a row or cell, or None."""
         match path:
             case ():
                 rows = self._grid.rows

@@ -15,7 +15,7 @@ _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 
 class Place(Struct, frozen=True):
-    """Where a value stands. Lines and columns count from 1, in characters."""
+    """The place of a value. Lines and columns count from 1, in characters."""
 
     path: Path
     line: int
@@ -33,7 +33,7 @@ class Places(Protocol):
         """Return the innermost value at a place."""
 
     def of(self, path: Path) -> Place | None:
-        """Return the place of a value, None if there is none."""
+        """Return the place of a value, or None."""
 
     def node(self, path: Path = ()) -> dict[str, Any] | None:
         """Return a value as it is typed: its text, items or entries, ready for JSON."""

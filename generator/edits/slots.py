@@ -66,11 +66,11 @@ class Slots(Struct, frozen=True):
         return Splice(len(self.text[:start].rstrip()), end, "")
 
     def _gap(self, at: int) -> str:
-        """Return what stands after the item `at`."""
+        """Return the text after the item `at`."""
         return self.text[self.places[at][1] : self.places[at + 1][0]]
 
     def _between(self, at: int) -> str:
-        """Return what stands between two items near the item `at`."""
+        """Return the text between two items near the item `at`."""
         near = [gap for n in (at - 1, at, at - 2) if 0 <= n < len(self.places) - 1
                 if _BLANK.fullmatch(gap := self._gap(n))]  # fmt: skip
         if near:

@@ -1,4 +1,4 @@
-"""Change values in files of authors, whose every other character stays as they wrote it."""
+"""Change values in files of authors, and leave every other character as it is."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def places(text: str, file: str) -> Places:
 
 
 def in_coding(text: str, coding: str) -> bytes:
-    """Return a text as bytes. Raises UnfitEditError for a character that the coding lacks."""
+    """Return a text as bytes. Raises UnfitEditError for a character that is not in the coding."""
     try:
         return text.encode(coding)
     except UnicodeEncodeError as error:

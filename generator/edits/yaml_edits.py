@@ -174,7 +174,7 @@ def _steps(tree: YamlTree, change: Change) -> Iterator[Change | Replace]:
 
 
 def _rewritten(change: Change, path: Path, node: YamlNode | None) -> SetValue | Replace:
-    """Write out what an alias stands for, or make what is missing, with the change in it."""
+    """Replace an alias by its value, or add a missing value, with the change in it."""
     if node is not None and target_of(node).sort == SCALAR and not target_of(node).is_null:
         raise UnfitEditError("this is a single value, which has no parts")
     below = replace(change, path=change.path[len(path) :])

@@ -22,7 +22,7 @@ _MAX_SHOWN: Final = 100_000
 
 
 class YamlLookup:
-    """The places of a YAML text. Aliases and merged keys have the place of what they stand for."""
+    """The places of a YAML text. Aliases and merged keys have the place of their target."""
 
     def __init__(self, text: str) -> None:
         text = text.removeprefix("\ufeff")
@@ -31,7 +31,7 @@ class YamlLookup:
         self.is_whole = self._tree.is_whole
 
     def at(self, line: int, column: int) -> Place | None:
-        """Return the innermost value at a place, None where there is none."""
+        """Return the innermost value at a place, or None."""
         node = self._tree.root
         at = self._lines.index(line, column)
         if node is None or (not self.is_whole and at > self._tree.read_to):
@@ -43,7 +43,7 @@ class YamlLookup:
         return self._place(tuple(steps), node)
 
     def of(self, path: Path) -> Place | None:
-        """Return the place of a value, None if there is none."""
+        """Return the place of a value, or None."""
         node = self._found(path)
         return None if node is None else self._place(tuple(path), node)
 

@@ -1,4 +1,4 @@
-"""Find where the items of YAML lists and mappings stand, with the comments that belong to them."""
+"""Find the items of YAML lists and mappings in the text, with the comments that belong to them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _DEEPER: Final = re.compile(r"(?:[ \t]*\r?\n)+([ \t]*)#[^\r\n]*")
 
 
 class ItemPlaces(Struct, frozen=True):
-    """Where the items of a list or mapping stand: with comments in `slots`, and without those above
-    from `starts`. `values` are the places behind the dash or colon of each."""
+    """The places of the items of a list or mapping: `slots` with their comments, `starts` below
+    the comments above them, and `values` behind the dash or colon of each."""
 
     slots: Slots
     starts: list[int]
@@ -36,7 +36,7 @@ def value_start(text: str, node: YamlNode) -> int:
 
 
 def item_places(text: str, node: YamlNode, newline: str, *, is_root: bool = False) -> ItemPlaces:
-    """Return where the items of a list or mapping stand. Raises UnfitEditError."""
+    """Return the places of the items of a list or mapping. Raises UnfitEditError."""
     if node.flow:
         return _in_brackets(text, node)
     starts = [key.start for key in node.keys] if node.sort == MAPPING else _dashes(text, node)

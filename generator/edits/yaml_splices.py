@@ -44,7 +44,7 @@ Primitive = Replace | SetValue | InsertItem | RemoveItem | OrderItems | CopyItem
 
 
 class Owned(Struct, frozen=True):
-    """A node, the list or mapping that it stands in, and its index there. `outer` is the column of
+    """A node, the list or mapping around it, and its index there. `outer` is the column of
     the innermost items without brackets around it."""
 
     node: YamlNode

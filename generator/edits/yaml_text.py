@@ -1,4 +1,4 @@
-"""Write values as YAML, in the style of the value that stood there or stands beside it."""
+"""Write values as YAML, in the style of the value that they replace or of one beside them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _HEADER: Final = re.compile(r"[|>][-+0-9]*([ \t]+#[^\r\n]*)?")
 
 
 class TextSpot(Struct, frozen=True):
-    """Where a value is to stand: the column of the items around it, the column where it begins,
-    whether brackets are around it, how lines end, and the value whose style it takes."""
+    """A place for a value: the column of the items around it, the column where it begins, whether
+    brackets are around it, the end of lines, and the value whose style it takes."""
 
     outer: int
     column: int
@@ -156,7 +156,7 @@ def block_lines(value: Any, spot: TextSpot) -> Iterator[str]:
 
 
 def entry_text(key: str, value: Any, spot: TextSpot) -> str:
-    """Return `key: value` as it stands in a mapping at the column `spot.outer`."""
+    """Return `key: value` as an entry of a mapping at the column `spot.outer`."""
     name = key_text(key)
     as_block = _like_block(value, spot.like)
     made = written_value(value, replace(spot, column=spot.outer + len(name) + 2), as_block=as_block)
@@ -166,13 +166,13 @@ def entry_text(key: str, value: Any, spot: TextSpot) -> str:
 
 
 def item_text(value: Any, spot: TextSpot) -> str:
-    """Return `- value` as it stands in a list at the column `spot.outer`."""
+    """Return `- value` as an item of a list at the column `spot.outer`."""
     as_block = _like_block(value, spot.like)
     return f"- {written_value(value, replace(spot, column=spot.outer + 2), as_block=as_block).text}"
 
 
 def _like_block(value: Any, like: YamlNode | None) -> bool | None:
-    """Return whether a value like this one stands without brackets, None if there is none."""
+    """Return whether a value like this one has no brackets, or None."""
     sort = MAPPING if isinstance(value, dict) else LIST
     if like is None or like.sort != sort or not isinstance(value, dict | list | tuple):
         return None
@@ -180,7 +180,7 @@ def _like_block(value: Any, like: YamlNode | None) -> bool | None:
 
 
 def _text(text: str, spot: TextSpot) -> Written:
-    """Return a text in the style of the text that stood there, if it can have that."""
+    """Return a text in the style of the text that it replaces, if possible."""
     like = spot.like if spot.like is not None and spot.like.sort == SCALAR else None
     style = _kept_style(text, like, spot.flow) if like else ""
     if like and style != like.style:
@@ -275,7 +275,7 @@ def _folded(text: str, width: int, first: int | None = None) -> list[str]:
 
 
 def _wrapped(text: str, raw: str, spot: TextSpot) -> Iterator[Written]:
-    """Yield a text over several lines, as the text that stood there."""
+    """Yield a text over several lines, as the text that it replaces."""
     further = raw.splitlines()[1:]
     inner = len(further[0]) - len(further[0].lstrip(" "))
     width = max(spot.column + len(raw.splitlines()[0]), *map(len, further))

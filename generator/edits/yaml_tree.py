@@ -1,4 +1,4 @@
-"""Read YAML into nodes that know where each of their characters stands.
+"""Read YAML into nodes that know their places in the text.
 
 The nodes are unexpanded: an alias is a node of its own, and `<<` a key like others.
 """
@@ -40,9 +40,9 @@ ALIAS: Final = 3
 
 
 class YamlNode(Struct, eq=False):
-    """A node and its place in the text. `keys` belong to the `items` of a mapping; an alias has
-    what it stands for as its item. A collection without brackets ends where its last item does;
-    `column` is the column of its items."""
+    """A node and its place in the text. `keys` belong to the `items` of a mapping; the item of an
+    alias is its target. A collection without brackets ends where its last item does; `column` is
+    the column of its items."""
 
     sort: int
     start: int
@@ -88,7 +88,7 @@ class YamlTree(Struct, frozen=True):
     fault: str = ""
     read_to: int = 0
     unknown: str = ""
-    """The first alias that stands for nothing."""
+    """The first alias without a target."""
 
 
 @functools.lru_cache(maxsize=4)
@@ -252,7 +252,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def target_of(node: YamlNode) -> YamlNode:
-    """Return the node that an alias stands for, or the node itself. Raises UnfitEditError."""
+    """Return the target of an alias, or the node itself. Raises UnfitEditError."""
     if node.sort != ALIAS:
         return node
     if not node.items:
@@ -277,7 +277,7 @@ def entries_of(node: YamlNode) -> dict[str, YamlNode]:
 
 
 def full_data(node: YamlNode) -> Any:
-    """Return the data of a node with everything that its aliases stand for."""
+    """Return the data of a node, with targets in place of aliases."""
     left = [_MAX_EXPANDED]
 
     def data(node: YamlNode) -> Any:

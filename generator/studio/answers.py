@@ -31,11 +31,11 @@ from generator.studio.view import (
 from generator.studio.written_components import WrittenComponents
 
 _MOST_FACES: Final = 12
-"""Faces on which a value that is no text is looked for."""
+"""Faces searched for a value that is no text."""
 
 
 class Answers:
-    """The last check of a pack, as the page is told of it."""
+    """The last check of a pack, as the page sees it."""
 
     def __init__(self) -> None:
         self._files = FilePlaces()
@@ -127,7 +127,7 @@ class Answers:
         return guests.judgements(pack.guests, component, pack) if component else ()
 
     def icon(self, name: str) -> Path | None:
-        """Return the file of an icon; None if there is none of this name."""
+        """Return the file of an icon, or None."""
         opened = self._check.opened
         if opened is None:
             return None

@@ -1,4 +1,4 @@
-"""Keeps the texts of files that findings and faces name, and where values stand in them."""
+"""Keeps the texts of files that findings and faces name, and the places of their values."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class FilePlaces:
         return None if whole is None else whole.places
 
     def last_path(self, span: Span) -> NodePath:
-        """Return the path of a value of `last_whole`, empty if there is none."""
+        """Return the path of a value of `last_whole`, or an empty one."""
         self.of(span.file)
         whole = self._whole.get(span.file)
         if whole is None:
@@ -148,6 +148,6 @@ def place_of(found: Places, span: Span) -> Place | None:
 
 
 def line_in(text: str | None, number: int) -> str:
-    """Return a line of a text, empty if there is none."""
+    """Return a line of a text, or an empty one."""
     lines = [] if text is None else _LINE_END.split(text)
     return lines[number - 1] if 0 < number <= len(lines) else ""

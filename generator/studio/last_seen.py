@@ -13,7 +13,7 @@ from generator.studio.messages import FaceKey, FacesDrawn, Findings, FromWorker,
 
 
 class LastSeen:
-    """What the session last said, for tabs that are opened later."""
+    """The last model, findings and faces of the session."""
 
     def __init__(self) -> None:
         self._number = 0

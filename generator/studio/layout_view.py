@@ -1,5 +1,4 @@
-"""What the page is told of a face file: its boxes as they are typed, and the keys that they may
-have."""
+"""Makes the view of a face file: its boxes as they are typed, and the keys that boxes may have."""
 
 from __future__ import annotations
 
@@ -56,7 +55,7 @@ class BoxView(Struct, frozen=True):
 
 
 class VariantsView(Struct, frozen=True):
-    """An expression, the values for which a face has variants, and the one that is shown."""
+    """An expression, the values that have variants of the face, and the value that is shown."""
 
     by: str
     values: tuple[str, ...]
@@ -111,7 +110,7 @@ def layout_view(
 
 
 class _Written:
-    """Where values are written."""
+    """Finds the places of values in their files."""
 
     def __init__(self, files: FilePlaces) -> None:
         self._files = files

@@ -44,7 +44,7 @@ class Question(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a question; `error` says in words why there is none."""
+    """The answer to a question, or in words why it failed."""
 
     id: int
     value: Any = None
@@ -52,7 +52,7 @@ class Reply(Struct, frozen=True):
 
 
 class PackSeen(Struct, frozen=True):
-    """What a check made of a pack, as JSON: its model, None if that is as it was."""
+    """The model of a checked pack, as JSON; None if it has not changed."""
 
     number: int
     model: bytes | None

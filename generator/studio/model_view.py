@@ -1,4 +1,4 @@
-"""Makes what the page is told of a pack: kinds, components, colours, styles, prints."""
+"""Makes the page's model of a pack: kinds, components, colours, styles, prints."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
 
 
 def _as_printed(pack: Pack) -> list[Kind]:
-    """Return the kinds in the order in which they are printed, then all others."""
+    """Return the kinds in the order of the prints, then all others."""
     printed = (name for print_ in pack.prints for name in print_.kinds)
     names = dict.fromkeys((*printed, *pack.kinds))
     return [pack.kinds[name] for name in names if name in pack.kinds]

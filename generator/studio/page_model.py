@@ -1,4 +1,4 @@
-"""The values that the page is told of a pack."""
+"""The model of a pack that the page gets."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ async def body_of(request: Request, most: int) -> bytes:
 
 
 async def body_as(request: Request, sort: type[T]) -> T:
-    """Return the body of a request as a value. Raises RequestError if it is none."""
+    """Return the body of a request as a value. Raises RequestError if it is malformed."""
     try:
         return msgspec.json.decode(await body_of(request, MOST_BODY), type=sort)
     except msgspec.MsgspecError as error:

@@ -17,7 +17,7 @@ _ELSEWHERE: Final = "this file is not in your project: copy it there to change i
 
 
 class FileTold(Struct, frozen=True):
-    """A file as the page is told of it; `readonly` says in words why it cannot be changed."""
+    """A file as the page sees it; `readonly` says in words why it cannot be changed."""
 
     path: str
     sort: str

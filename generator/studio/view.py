@@ -1,4 +1,4 @@
-"""Makes what the page is told of faces and findings."""
+"""Makes the views of faces and findings for the page."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class _Shown:
 
     @cached_property
     def calls(self) -> dict[_Spot, list[WireRect]]:
-        """What the lines of templates and face files set."""
+        """The places of what the lines of templates and face files set."""
         called = ((call, rect) for _, call, rect in self._parts() if call)
         return _by_spot(((call.file, call.line, 0), rect) for call, rect in called)
 
