@@ -6,8 +6,8 @@
  *   <${Menu} label icon items=${[{label, note, href, onPick, checked, disabled}]}/>
  *   <${Segments} label value options=${[{value, label, icon}]} onPick=${(value) => …}/>
  */
-import { html, useId, useRef, useState } from "../../vendor/preact.js";
-import { Popover } from "./popover.js";
+import { html, useId } from "../../vendor/preact.js";
+import { Popover, useOpening } from "./popover.js";
 
 /** An icon of icons.svg. */
 export function Icon({ name, small = false }) {
@@ -47,35 +47,26 @@ export function roam(event, selector) {
 
 /** A button that opens a list of things to pick. */
 export function Menu({ label, text, icon, items, align = "start", class: more = "" }) {
-  const [open, setOpen] = useState(false);
-  const anchor = useRef(null);
+  const { isOpen, button, box } = useOpening("menu");
   const id = useId();
-  const pick = (item) => {
-    setOpen(false);
-    item.onPick?.();
+  const entry = ({ label: words, note, href, checked, disabled, onPick }) => {
+    const pick = () => {
+      box.onClose();
+      onPick?.();
+    };
+    const role = checked === undefined ? "menuitem" : "menuitemradio";
+    const props = { role, href, disabled, tabindex: -1, "aria-checked": checked, onClick: pick };
+    return html`<${href ? "a" : "button"} ...${props}><span>${words}</span>
+      ${note && html`<small class="faint">${note}</small>`}<//>`;
   };
-  const entry = (item) => {
-    const checked = item.checked === undefined ? {} : { "aria-checked": item.checked };
-    const role = item.checked === undefined ? "menuitem" : "menuitemradio";
-    const inside = html`<span>${item.label}</span>
-      ${item.note && html`<small class="faint">${item.note}</small>`}`;
-    if (item.href) {
-      return html`<a role=${role} href=${item.href} tabindex="-1" onClick=${() => pick(item)}
-        ...${checked}>${inside}</a>`;
-    }
-    return html`<button type="button" role=${role} tabindex="-1" disabled=${item.disabled}
-      onClick=${() => pick(item)} ...${checked}>${inside}</button>`;
-  };
-  return html`<button ref=${anchor} type="button" class="menu-button ${more}" aria-haspopup="menu"
-      aria-expanded=${open} aria-controls=${open ? id : undefined}
-      aria-label=${text ? `${label}: ${text}` : label}
-      title=${label} onClick=${() => setOpen(!open)}>
+  return html`<button type="button" class="menu-button ${more}" ...${button} title=${label}
+      aria-controls=${isOpen ? id : undefined} aria-label=${text ? `${label}: ${text}` : label}>
       ${icon && html`<${Icon} name=${icon}/>`}${text && html`<span>${text}</span>`}
       ${text && html`<${Icon} name="down" small/>`}
     </button>
     ${
-      open &&
-      html`<${Popover} anchor=${anchor} align=${align} onClose=${() => setOpen(false)}>
+      isOpen &&
+      html`<${Popover} ...${box} align=${align}>
       <div id=${id} class="menu" role="menu" aria-label=${label}
         onKeyDown=${(event) => roam(event, "[role^=menuitem]:not(:disabled)")}>
         ${items.map(entry)}

@@ -10,26 +10,17 @@
  */
 import { html, useId, useMemo, useState } from "../../vendor/preact.js";
 import { t } from "../words.js";
+import { Icon } from "./buttons.js";
 import { LongList } from "./list.js";
-import { Popover } from "./popover.js";
+import { Popover, useOpening } from "./popover.js";
 
 const SEARCH_FROM = 9;
 const COLUMNS = { grid: 5, list: 1 };
 const HEIGHTS = { grid: 66, list: 36 };
 
 /** Let a person choose one of many. */
-export function Chooser({
-  anchor,
-  label,
-  items,
-  value,
-  shape = "grid",
-  typed = "",
-  onPick,
-  onClose,
-  none = "",
-  children,
-}) {
+export function Chooser({ label, items, value, shape = "grid", typed = "", none = "", ...rest }) {
+  const { anchor, onPick, onClose, children } = rest;
   const [query, setQuery] = useState(typed);
   const columns = COLUMNS[shape];
   const found = useMemo(() => matching(items, query), [items, query]);
@@ -55,7 +46,7 @@ export function Chooser({
   const option = (item, index) => html`<div role="option" key=${item.value} id="${id}-${index}"
     class="option ${index === at ? "at" : ""}" aria-selected=${item.value === value}
     title=${item.note ?? item.label} onClick=${() => pick(item)}>
-    <${Sample} item=${item}/><span class="option-label">${item.label}</span>
+    <${Sample} item=${item}/><span class="option-label cut">${item.label}</span>
     ${shape === "list" && item.note && html`<small class="faint">${item.note}</small>`}
   </div>`;
   return html`<${Popover} anchor=${anchor} onClose=${onClose}>
@@ -68,9 +59,12 @@ export function Chooser({
           setQuery(event.target.value);
           setAt(0);
         }}/>
-      ${found.length === 0 && html`<p class="chooser-none soft">${
-        items.length === 0 && none ? none : t("choose.none")
-      }</p>`}
+      ${
+        found.length === 0 &&
+        html`<p class="chooser-none soft">${
+          items.length === 0 && none ? none : t("choose.none")
+        }</p>`
+      }
       <${LongList} id=${id} role="listbox" aria-label=${label} class="chooser-rows" pad=${4}
         rows=${rows} reach=${Math.floor(at / columns)}
         style=${{ height: `${Math.min(rows.length * HEIGHTS[shape] + 8, 300)}px` }}
@@ -80,6 +74,31 @@ export function Chooser({
       ${children}
     </div>
   <//>`;
+}
+
+/** A button that shows what is chosen, `text` and perhaps an `item`, and opens a chooser. */
+export function Picker({ label, text, item, empty = "–", attributes, children, ...chooser }) {
+  const { isOpen, button, box } = useOpening();
+  const words = item?.label ?? text;
+  return html`<button type="button" class="picker-button" ...${attributes} ...${button}
+      aria-label="${label}: ${words || empty}">
+      ${item && html`<${Sample} item=${item}/>`}
+      <span class="picker-value cut ${words ? "" : "faint"}">${words || empty}</span>
+      <${Icon} name="down" small/>
+    </button>
+    ${
+      isOpen &&
+      html`<${Chooser} ...${box} label=${label} value=${text} ...${chooser}>${children}<//>`
+    }`;
+}
+
+/** Below the colours of a chooser: any other. */
+export function AnyColour({ colour, onPick }) {
+  return html`<label class="any-colour">
+    <input type="color" value=${/^#[0-9a-f]{6}$/i.test(colour) ? colour : "#808080"}
+      onInput=${(event) => onPick(event.target.value)}/>
+    <span>${t("colour.any")}</span>
+  </label>`;
 }
 
 /** The picture, icon or colour of an item. */

@@ -60,7 +60,7 @@ function FaultList({ studio: { store }, label, onClose }) {
         </span>
         <span class="fault-text">
           <span class="fault-message">${finding.message}</span>
-          <small class="faint">${whereOf(finding)}</small>
+          <small class="faint cut">${whereOf(finding)}</small>
         </span>
       </a>`}/>
   </section>`;

@@ -1,4 +1,4 @@
-import { useRef, useState } from "../../../vendor/preact.js";
+import { useState } from "../../../vendor/preact.js";
 
 const EQUAL = (a, b) => a === b;
 
@@ -7,13 +7,10 @@ const EQUAL = (a, b) => a === b;
  * comes from elsewhere (undo, another tab) takes its place.
  */
 export function useDraft(typed, send, isSame = EQUAL) {
-  const state = useRef({ sent: typed, shown: typed });
-  const [, again] = useState(0);
-  if (!isSame(typed, state.current.sent)) state.current = { sent: typed, shown: typed };
+  const [draft, setDraft] = useState({ sent: typed, shown: typed });
   const change = (text) => {
-    state.current = { sent: text, shown: text };
-    again((count) => count + 1);
+    setDraft({ sent: text, shown: text });
     send(text);
   };
-  return [state.current.shown, change];
+  return [isSame(typed, draft.sent) ? draft.shown : typed, change];
 }

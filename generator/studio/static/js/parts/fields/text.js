@@ -1,9 +1,11 @@
 /* Editors of texts: one line, several lines, and rich text with its buttons. */
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { IconButton } from "../buttons.js";
 import { Chooser } from "../chooser.js";
+import { iconItems } from "../items.js";
+import { useOpening } from "../popover.js";
 import { useDraft } from "./draft.js";
 
 const ONE_LINE = 40; // letters
@@ -67,9 +69,8 @@ function Growing({ innerRef, ...rest }) {
 /** Text with **bold**, *italic* and {icons}. Enter begins a paragraph, Shift+Enter a line. */
 export function RichEditor({ studio, field, place, attributes }) {
   const [draft, change] = useDraft(textOf(place.node), (text) => place.set(asText(field, text)));
-  const [choosing, setChoosing] = useState(false);
+  const { isOpen, button, box } = useOpening();
   const area = useRef(null);
-  const anchor = useRef(null);
 
   const insert = (before, after = "") => {
     const { selectionStart: from, selectionEnd: to, value } = area.current;
@@ -101,11 +102,6 @@ export function RichEditor({ studio, field, place, attributes }) {
       act(() => insert(event.shiftKey ? "\\\n" : "\n\n"));
     }
   };
-  const icons = (studio.store.model.value?.icons ?? []).map((name) => ({
-    value: name,
-    label: name,
-    icon: studio.wire.icon(name),
-  }));
   const isOff = attributes.disabled;
   return html`<div class="rich">
     <${Growing} innerRef=${area} ...${attributes} value=${draft} onKeyDown=${key}
@@ -115,16 +111,15 @@ export function RichEditor({ studio, field, place, attributes }) {
         onClick=${() => around("**")}/>
       <${IconButton} small icon="italic" label=${t("rich.italic")} disabled=${isOff}
         onClick=${() => around("*")}/>
-      <span ref=${anchor}><${IconButton} small icon="star" label=${t("rich.icon")}
-        disabled=${isOff} onClick=${() => setChoosing(true)}/></span>
+      <${IconButton} small icon="star" label=${t("rich.icon")} disabled=${isOff} ...${button}/>
       <${IconButton} small icon="paragraph" label=${t("rich.paragraph")} disabled=${isOff}
         onClick=${() => insert("\n\n")}/>
       <${Left} field=${field} text=${draft}/>
     </div>
     ${
-      choosing &&
-      html`<${Chooser} anchor=${anchor} label=${t("rich.icon")} items=${icons}
-      onPick=${(name) => insert(`{${name}}`)} onClose=${() => setChoosing(false)}/>`
+      isOpen &&
+      html`<${Chooser} ...${box} label=${t("rich.icon")} items=${iconItems(studio)}
+      onPick=${(name) => insert(`{${name}}`)}/>`
     }
   </div>`;
 }

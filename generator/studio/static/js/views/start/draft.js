@@ -2,10 +2,10 @@
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button, Segments } from "../../parts/buttons.js";
 import { Face } from "../../parts/face.js";
+import { LookPictures, SIZES, Tones } from "../../parts/looks.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { Columns } from "./columns.js";
-import { LookPictures, SIZES, Tones } from "./dress.js";
 import { Keep } from "./keep.js";
 import { takeAgain, taken } from "./taken.js";
 

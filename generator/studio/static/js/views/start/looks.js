@@ -1,9 +1,9 @@
 /* The gallery of looks, on the size and in the palette that one chooses. A press makes a pack. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Segments } from "../../parts/buttons.js";
+import { LookPictures, SIZES, Tones } from "../../parts/looks.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
-import { LookPictures, SIZES, Tones } from "./dress.js";
 
 /** Start from a look. */
 export function Looks({ studio: { wire } }) {

@@ -1,13 +1,25 @@
 /* What cards wear: looks as pictures, and palettes. */
-import { html } from "../../../vendor/preact.js";
-import { roam } from "../../parts/buttons.js";
-import { titled } from "../../parts/fields/titled.js";
-import { usePictureInTurn } from "../../parts/turns.js";
-import { t } from "../../words.js";
+import { html } from "../../vendor/preact.js";
+import { t } from "../words.js";
+import { roam } from "./buttons.js";
+import { titled } from "./fields/titled.js";
+import { usePictureInTurn } from "./turns.js";
+
+const MM = {
+  poker: [63.5, 88.9],
+  tarot: [69.85, 120.65],
+  mini: [44.45, 63.5],
+  square: [63.5, 63.5],
+};
 
 /** The sizes that all looks have. */
-export const SIZES = ["poker", "tarot", "mini", "square"];
-const ASPECTS = { poker: 63.5 / 88.9, tarot: 69.85 / 120.65, mini: 44.45 / 63.5, square: 1 };
+export const SIZES = Object.keys(MM);
+
+/** Return the size of looks that cards of a stock have, undefined if none has it. */
+export function sizeOfStock({ width, height, shape }) {
+  if (shape !== "rectangle" && shape !== "rounded") return undefined;
+  return SIZES.find((name) => MM[name][0] === width && MM[name][1] === height);
+}
 
 /** All looks as pictures to press. */
 export function LookPictures({ looks, size, tone, value, busy, onPick, small = false }) {
@@ -30,7 +42,7 @@ function Picture({ look, size, tone }) {
   const query = new URLSearchParams({ size, ...(tone ? { palette: tone } : {}) });
   const src = `/api/looks/${look}.png?${query}`;
   const shown = usePictureInTurn(src);
-  const blank = { aspectRatio: ASPECTS[size] };
+  const blank = { aspectRatio: MM[size].join("/") };
   return html`<span class="look-picture">${
     shown
       ? html`<img src=${shown} alt="" class=${shown === src ? "" : "old"}/>`

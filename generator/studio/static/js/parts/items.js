@@ -1,0 +1,36 @@
+/* What a chooser offers of a pack: its colours, icons, pictures and components. */
+
+/** Return the colours of the pack's palette, by their codes. */
+export function colourItems({ store }) {
+  return (store.model.value?.palette ?? []).map(({ name, colour }) => {
+    return { value: colour, label: name, note: colour, colour };
+  });
+}
+
+/** Return the icons of the pack. */
+export function iconItems({ store, wire }) {
+  const names = store.model.value?.icons ?? [];
+  return names.map((name) => ({ value: name, label: name, icon: wire.icon(name) }));
+}
+
+/** Return the pictures in the folder of the pack. */
+export function pictureItems({ store, wire }) {
+  const folder = `cards/${store.pack.value}/`;
+  return [...store.files.value.values()]
+    .filter((file) => file.sort === "picture" && file.path.startsWith(folder))
+    .map(({ path }) => {
+      const name = path.slice(folder.length);
+      const picture = wire.asset(path, 80);
+      return { value: name, label: name.split("/").at(-1), note: name, picture };
+    });
+}
+
+/** Return the components of a kind. */
+export function componentItems({ store, wire }, kind) {
+  return (store.model.value?.components[kind] ?? []).map(({ id, name }) => {
+    const key = store.sides(kind, id)[0];
+    const sha = key ? store.face(key).peek()?.sha : "";
+    const picture = sha ? wire.picture(sha, 40) : undefined;
+    return { value: id, label: name, note: name === id ? "" : id, picture };
+  });
+}
