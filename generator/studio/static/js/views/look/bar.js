@@ -36,7 +36,7 @@ export function LookBar({ studio, board, kind, side, kinds, entries, id, onStep,
     <span class="top-space"></span>
     <${IconButton} icon="left" label=${t("look.previous")} disabled=${at <= 0}
       onClick=${() => onStep(-1)}/>
-    <span class="look-component">${entries[at]?.name ?? id}</span>
+    <span class="look-component cut">${entries[at]?.name ?? id}</span>
     <${IconButton} icon="right" label=${t("look.next")} disabled=${at >= entries.length - 1}
       onClick=${() => onStep(1)}/>
     <span class="top-space"></span>
@@ -86,7 +86,7 @@ export function VariantBar({ board }) {
   if (shown.length === 0) {
     const values = layout.variants.flatMap((one) => one.values).join(", ");
     const words = t("look.variant.none", { values });
-    return html`<p class="variant-bar soft one-line" title=${words}>${words}</p>`;
+    return html`<p class="variant-bar soft"><span class="cut" title=${words}>${words}</span></p>`;
   }
   const options = [
     { value: "all", label: t("look.scope.all") },
@@ -97,7 +97,7 @@ export function VariantBar({ board }) {
   ];
   const names = shown.map((one) => variantName(one, one.now)).join(" · ");
   return html`<div class="variant-bar">
-    <span class="soft"><${Icon} name="cards" small/>${t("look.variant.now", { names })}</span>
+    <span class="soft cut"><${Icon} name="cards" small/>${t("look.variant.now", { names })}</span>
     ${
       !board.isReadonly() &&
       html`<${Segments} label=${t("look.scope")} value=${board.scope.value}

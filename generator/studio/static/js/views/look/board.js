@@ -54,43 +54,28 @@ export function createBoard(studio, file, key) {
   const isReadonly = () => Boolean(layout.value?.files[0].readonly);
 
   /** Make a step: `make` notes changes in a draft. */
-  const step = (label, make, join = "") => {
-    if (!layout.value || isReadonly()) return Promise.resolve();
+  const step = async (label, make, join = "") => {
+    if (!layout.value || isReadonly()) return;
     const draft = typed.draftOf(layout.value);
-    make(draft, layout.value);
-    if (draft.changes.length === 0) return Promise.resolve();
-    layout.value = typed.after(layout.value, draft);
+    make(draft);
+    if (draft.changes.length === 0) return;
+    layout.value = typed.after(draft);
     sending += 1;
-    const edit = { file: layout.value.files[0].path, changes: draft.changes };
-    return wire.edit({ label, join, edits: [edit] }).then(
-      (answer) => {
-        sending -= 1;
-        wanted = Math.max(wanted, answer.number);
-        load();
-      },
-      () => {
-        sending -= 1;
-        load();
-      },
-    );
+    const edits = [{ file, changes: draft.changes }];
+    const answer = await wire.edit({ label, join, edits }).catch(() => null);
+    sending -= 1;
+    wanted = Math.max(wanted, answer?.number ?? 0);
+    load();
   };
-  const put = (name, changes, label, join) =>
+  /** Set keys of boxes, {name: {key: value}}, as one step. */
+  const set = (values, label, join) =>
     step(
       label,
-      (draft, now) => {
-        for (const [word, value] of Object.entries(changes)) {
-          typed.setKey(draft, typed.after(now, draft), box(name), word, value, scope.value);
-        }
-      },
-      join,
-    );
-  /** Set a key of several boxes as one step. */
-  const putAll = (boxes, word, value, label, join) =>
-    step(
-      label,
-      (draft, now) => {
-        for (const one of boxes) {
-          typed.setKey(draft, { ...now, node: draft.node }, one, word, value, scope.value);
+      (draft) => {
+        for (const [name, keys] of Object.entries(values)) {
+          for (const [key, value] of Object.entries(keys)) {
+            typed.setKey(draft, box(name), key, value, scope.value);
+          }
         }
       },
       join,
@@ -98,17 +83,10 @@ export function createBoard(studio, file, key) {
   /** Move boxes, {name: at}, as one step. */
   const place = (places, label, join) => {
     const entries = Object.entries(places).filter(([name, at]) => !isSame(box(name)?.at, at));
-    if (entries.length === 0 || isReadonly()) return Promise.resolve();
+    if (entries.length === 0 || isReadonly()) return;
     say(entries.map(([name, at]) => t("look.said", { name, place: placeText(at) })).join(" "));
-    return step(
-      label ?? t("look.step.move", { name: nameOf(entries) }),
-      (draft, now) => {
-        for (const [name, at] of entries) {
-          typed.setKey(draft, { ...now, node: draft.node }, box(name), "at", at, scope.value);
-        }
-      },
-      join,
-    );
+    const values = Object.fromEntries(entries.map(([name, at]) => [name, { at }]));
+    set(values, label ?? t("look.step.move", { name: shownNames(Object.keys(values)) }), join);
   };
   const say = (words) => (said.value = words);
   const choose = (names, inside = null) =>
@@ -132,8 +110,7 @@ export function createBoard(studio, file, key) {
     heard,
     box,
     step,
-    put,
-    putAll,
+    set,
     place,
     say,
     choose,
@@ -151,8 +128,9 @@ export function placeText([x, y]) {
   return `${rounded(x, true)}, ${rounded(y, true)} mm`;
 }
 
-function nameOf(entries) {
-  return entries.length === 1 ? entries[0][0] : t("look.count", { count: entries.length });
+/** Say which boxes a step changes: the name of one, else their number. */
+export function shownNames(names) {
+  return names.length === 1 ? names[0] : t("look.count", { count: names.length });
 }
 
 function isSame(before, now) {

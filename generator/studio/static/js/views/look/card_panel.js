@@ -3,7 +3,7 @@ import { html } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { ColourInput } from "./inputs.js";
-import { LookChoice, hasLooks } from "./looks.js";
+import { LookChoice } from "./looks.js";
 import { put } from "./typed.js";
 
 /** What belongs to the whole card. */
@@ -18,13 +18,16 @@ export function CardPanel({ studio, board, kind }) {
       layout &&
       html`<div class="prop">
       <label for="look-ground">${t("look.ground")}</label>
-      <${ColourInput} id="look-ground" label=${t("look.ground")} text=${textOf(layout.ground?.node)}
-        empty=${t("look.paper")} palette=${model.palette} disabled=${board.isReadonly()}
-        onSet=${setGround}/>
+      <${ColourInput} text=${textOf(layout.ground?.node)} palette=${model.palette} canClear
+        empty=${t("look.paper")} onSet=${setGround} attributes=${{
+          id: "look-ground",
+          "aria-label": t("look.ground"),
+          disabled: board.isReadonly(),
+        }}/>
     </div>`
     }
     <${Palette} studio=${studio}/>
-    ${hasLooks(kind) && html`<${LookChoice} studio=${studio} kind=${kind}/>`}
+    <${LookChoice} studio=${studio} kind=${kind}/>
     ${layout && html`<p class="look-note">${t("look.hint")}</p>`}
   </div>`;
 }
@@ -52,7 +55,7 @@ export function Palette({ studio: { store, wire } }) {
         <input type="color" value=${colour} disabled=${!file || Boolean(file.readonly)}
           aria-label=${t("look.paletteColour", { name, colour })}
           onInput=${(event) => set(name, event.target.value)}/>
-        <span aria-hidden="true">${name}</span>
+        <span class="cut" aria-hidden="true">${name}</span>
       </label></li>`,
     )}</ul>
   </section>`;

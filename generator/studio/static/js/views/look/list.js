@@ -1,12 +1,14 @@
 /* The list of boxes, the foremost first: choose, rename, drag to another place in the order. */
-import { html, useRef, useState } from "../../../vendor/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { Icon, IconButton } from "../../parts/buttons.js";
+import { useSorting } from "../../parts/sorting.js";
 import { t } from "../../words.js";
 import { contentOf, contentOfItem } from "./adding.js";
 import * as steps from "./steps.js";
 import { sortable } from "./typed.js";
 
+const NAME = "[a-z][a-z0-9_\\-]*";
 const SORTS = {
   text: "text-left",
   words: "quote",
@@ -26,49 +28,29 @@ const SORTS = {
 export function BoxList({ board }) {
   const layout = board.layout.value;
   const [renaming, setRenaming] = useState("");
-  const [drop, setDrop] = useState(null);
-  const dragged = useRef("");
-  const order = sortable(layout);
-  const boxes = [...layout.boxes].reverse();
-  const canSort = (name) => order.includes(name) && !board.isReadonly();
-  const over = (event, name) => {
-    if (!dragged.current || !canSort(name)) return;
-    event.preventDefault();
-    const { top, height } = event.currentTarget.getBoundingClientRect();
-    setDrop({ name, above: event.clientY < top + height / 2 });
-  };
-  const dropped = (event) => {
-    event.preventDefault();
-    if (drop && dragged.current && drop.name !== dragged.current) {
-      const next = order[order.indexOf(drop.name) + 1] ?? null;
-      const before = drop.above ? next : drop.name;
-      if (before !== dragged.current) steps.reorderTo(board, dragged.current, before);
-    }
-    end();
-  };
-  const end = () => {
-    dragged.current = "";
-    setDrop(null);
-  };
-  return html`<ul class="box-list" aria-label=${t("look.boxes")} onDragEnd=${end}>
-    ${boxes.map(
-      (box) => html`<li key=${box.name}
-      class="box-entry ${drop?.name === box.name ? (drop.above ? "drop-above" : "drop-below") : ""}"
-      draggable=${canSort(box.name) && renaming !== box.name}
-      onDragStart=${(event) => {
-        dragged.current = box.name;
-        event.dataTransfer.effectAllowed = "move";
-      }}
-      onDragOver=${(event) => over(event, box.name)} onDrop=${dropped}>
-      <${Entry} board=${board} box=${box} canSort=${canSort(box.name)}
-        isRenaming=${renaming === box.name} onRename=${setRenaming}/>
-      ${["row", "column"].includes(box.what) && html`<${Inside} board=${board} box=${box}/>`}
-    </li>`,
-    )}
+  const order = board.isReadonly() ? [] : sortable(layout).reverse();
+  const sorting = useSorting(order.length, (from, to) =>
+    steps.moveTo(board, order[from], order.length - 1 - to),
+  );
+  return html`<ul class="box-list" aria-label=${t("look.boxes")} ref=${sorting.list}>
+    ${[...layout.boxes].reverse().map((box) => {
+      const at = order.indexOf(box.name);
+      const isSortable = at >= 0 && order.length > 1;
+      return html`<li key=${box.name} class="box-entry ${isSortable ? sorting.mark(at) : ""}"
+        data-sort=${isSortable ? at : undefined}>
+        ${
+          renaming === box.name
+            ? html`<${Rename} board=${board} box=${box} onDone=${() => setRenaming("")}/>`
+            : html`<${Entry} board=${board} box=${box} onRename=${setRenaming}
+              grip=${isSortable && sorting.grip(at)}/>`
+        }
+        ${["row", "column"].includes(box.what) && html`<${Inside} board=${board} box=${box}/>`}
+      </li>`;
+    })}
   </ul>`;
 }
 
-function Entry({ board, box, canSort, isRenaming, onRename }) {
+function Entry({ board, box, grip, onRename }) {
   const layout = board.layout.value;
   const isChosen = board.chosen.value.includes(box.name) && !board.item.value;
   const canRename = box.own && layout.heirs.length === 0 && !board.isReadonly();
@@ -79,32 +61,23 @@ function Entry({ board, box, canSort, isRenaming, onRename }) {
       board.choose(others.length < chosen.length ? others : [...chosen, box.name]);
     } else board.choose([box.name]);
   };
+  const rename = () => canRename && onRename(box.name);
   const note = box.dropped ? t("look.dropped") : box.drawn ? contentOf(box) : t("look.notHere");
   const classes = [
     "box-row",
     isChosen && "chosen",
     (box.dropped || !box.drawn) && "absent",
     board.hover.value === box.name && "hover",
-  ]
-    .filter(Boolean)
-    .join(" ");
-  if (isRenaming) {
-    return html`<div class=${classes}><${Rename} box=${box} onDone=${(name) => {
-      onRename("");
-      if (name) steps.rename(board, box, name);
-    }}/></div>`;
-  }
-  return html`<div class=${classes} onPointerEnter=${() => (board.hover.value = box.name)}
+  ];
+  return html`<div class=${classes.filter(Boolean).join(" ")}
+    onPointerEnter=${() => (board.hover.value = box.name)}
     onPointerLeave=${() => (board.hover.value = "")}>
     <button type="button" class="box-pick" aria-pressed=${isChosen} onClick=${press}
-      onDblClick=${() => canRename && onRename(box.name)}
-      onKeyDown=${(event) => {
-        if (event.key === "F2" && canRename) onRename(box.name);
-      }}
+      onDblClick=${rename} onKeyDown=${(event) => event.key === "F2" && rename()}
       title=${canRename ? t("look.renameHint") : undefined}>
       <${Icon} name=${SORTS[box.what] ?? "warning"} small/>
-      <span class="box-name ${box.dropped ? "gone" : ""}">${box.name}</span>
-      <span class="box-note faint">${note}</span>
+      <span class="box-name cut ${box.dropped ? "gone" : ""}">${box.name}</span>
+      <span class="box-note cut faint">${note}</span>
     </button>
     ${
       !box.own &&
@@ -114,21 +87,23 @@ function Entry({ board, box, canSort, isRenaming, onRename }) {
     ${
       box.dropped &&
       !board.isReadonly() &&
-      html`<${IconButton} small icon="undo"
-      label=${t("look.restore", { name: box.name })} onClick=${() => steps.restore(board, box)}/>`
+      html`<${IconButton} small icon="undo" label=${t("look.restore", { name: box.name })}
+      onClick=${() => steps.restore(board, box)}/>`
     }
     ${
       !box.dropped &&
       box.values.when &&
-      html`<${IconButton} small icon=${box.drawn ? "eye" : "eye-off"}
-      class="box-eye" label=${whenOf(box)}
+      html`<${IconButton} small icon=${box.drawn ? "eye" : "eye-off"} label=${whenOf(box)}
       onClick=${() => board.choose([box.name])}/>`
     }
-    ${
-      canSort &&
-      html`<span class="box-grip" aria-hidden="true"><${Icon} name="grip" small/></span>`
-    }
+    ${grip && html`<${Grip} ...${grip}/>`}
   </div>`;
+}
+
+/** What a finger or the mouse drags. */
+function Grip(props) {
+  return html`<span class="box-grip" aria-hidden="true" ...${props}>
+    <${Icon} name="grip" small/></span>`;
 }
 
 function whenOf(box) {
@@ -141,56 +116,45 @@ function fileOf(layout, box) {
   return file.split("/").at(-1);
 }
 
-function Rename({ box, onDone }) {
-  const [wrong, setWrong] = useState(false);
-  const isName = (text) => /^[a-z][a-z0-9_-]*$/.test(text);
+function Rename({ board, box, onDone }) {
+  const input = useRef(null);
+  useLayoutEffect(() => input.current.select(), []);
   const key = (event) => {
     event.stopPropagation();
-    if (event.key === "Escape") onDone("");
-    if (event.key === "Enter" && isName(event.target.value)) onDone(event.target.value);
+    if (event.key === "Escape") event.target.value = box.name;
+    if (event.key === "Escape" || event.key === "Enter") event.target.blur();
   };
-  const first = (input) => input && !input.dataset.ready && ready(input);
-  return html`<input class="text-input" value=${box.name} ref=${first} spellcheck=${false}
-    aria-label=${t("look.rename", { name: box.name })} aria-invalid=${wrong}
-    onInput=${(event) => setWrong(!isName(event.target.value))} onKeyDown=${key}
-    onBlur=${(event) => onDone(isName(event.target.value) ? event.target.value : "")}/>`;
-}
-
-function ready(input) {
-  input.dataset.ready = "yes";
-  input.focus();
-  input.select();
+  const left = ({ target }) => {
+    onDone();
+    if (target.validity.valid) steps.rename(board, box, target.value);
+  };
+  return html`<div class="box-row chosen"><input class="text-input" ref=${input} value=${box.name}
+    required pattern=${NAME} spellcheck=${false} onKeyDown=${key} onBlur=${left}
+    aria-label=${t("look.rename", { name: box.name })}/></div>`;
 }
 
 /** The entries of a row or column, which can be put in another order. */
 function Inside({ board, box }) {
   const items = box.values[box.what].node.items ?? [];
   const chosen = board.item.value;
-  const shift = (at, by) => {
-    board.step(t("look.step.order", { name: box.name }), (draft, layout) =>
-      steps.orderItems(draft, layout, box, at, at + by, board.scope.value),
-    );
-    board.choose([box.name], { name: box.name, at: at + by });
-  };
-  return html`<ul class="box-inside">
+  const move = (from, to) => steps.moveItem(board, box, from, to);
+  const sorting = useSorting(items.length, move);
+  const canSort = items.length > 1 && !board.isReadonly();
+  return html`<ul class="box-inside" ref=${sorting.list}>
     ${items.map((item, at) => {
       const on = chosen?.name === box.name && chosen.at === at;
       const sort = item.entries?.map(([key]) => key).find((key) => SORTS[key]);
-      return html`<li key=${at} class="box-row ${on ? "chosen" : ""}">
+      const step = (icon, label, to) => html`<${IconButton} small icon=${icon} label=${t(label)}
+        disabled=${!(to in items)} onClick=${() => move(at, to)}/>`;
+      return html`<li key=${at} class="box-entry box-row ${on ? "chosen" : ""} ${sorting.mark(at)}"
+        data-sort=${at}>
         <button type="button" class="box-pick" aria-pressed=${on}
           onClick=${() => board.choose([box.name], { name: box.name, at })}>
           <${Icon} name=${SORTS[sort] ?? "warning"} small/>
-          <span class="box-name">${contentOfItem(item) || sort}</span>
+          <span class="box-name cut">${contentOfItem(item) || sort}</span>
         </button>
-        ${
-          on &&
-          !board.isReadonly() &&
-          html`
-          <${IconButton} small icon="up" label=${t("look.earlier")} disabled=${at === 0}
-            onClick=${() => shift(at, -1)}/>
-          <${IconButton} small icon="down" label=${t("look.later")}
-            disabled=${at === items.length - 1} onClick=${() => shift(at, 1)}/>`
-        }
+        ${on && canSort && [step("up", "look.earlier", at - 1), step("down", "look.later", at + 1)]}
+        ${canSort && html`<${Grip} ...${sorting.grip(at)}/>`}
       </li>`;
     })}
   </ul>`;

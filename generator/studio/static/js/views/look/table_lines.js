@@ -10,16 +10,16 @@ export function TableLines({ board, box, node }) {
   const lines = (node?.entries ?? []).map(([words, value]) => [words, textOf(value)]);
   const set = (next) => {
     const label = t("look.step.set", { name: box.name, key: t("look.key.table") });
-    board.put(box.name, { table: Object.fromEntries(next) }, label);
+    board.set({ [box.name]: { table: Object.fromEntries(next) } }, label);
   };
   const change = (at, line) => set(lines.map((one, index) => (index === at ? line : one)));
   const disabled = board.isReadonly();
   return html`<div class="look-lines">
     ${lines.map(
       ([words, value], at) => html`<div class="look-line" key=${at}>
-      <${TextInput} text=${words} disabled=${disabled}
+      <${TextInput} text=${words} attributes=${{ disabled }}
         onSet=${(text) => text && change(at, [text, value])}/>
-      <${TextInput} text=${value} disabled=${disabled} mono
+      <${TextInput} text=${value} attributes=${{ disabled }} mono
         onSet=${(text) => text && change(at, [words, text])}/>
       <${IconButton} small icon="close" label=${t("look.line.remove", { words })}
         disabled=${disabled || lines.length < 2}

@@ -4,7 +4,7 @@ import { changed, nodeAt, nodeOf, settingIn, textOf } from "../../nodes.js";
 
 /** Return an empty draft of changes to the own file of a layout. */
 export function draftOf(layout) {
-  return { node: layout.node ?? { entries: [] }, changes: [], values: [] };
+  return { layout, node: layout.node ?? { entries: [] }, changes: [], values: [] };
 }
 
 /** Return a node as a value to write: plain numbers as numbers. */
@@ -40,13 +40,17 @@ export function put(draft, path, value) {
   add(draft, settingIn(row, path, value));
 }
 
-/** Return the path of the layout's own variants by an expression, null if it has none. */
-function groupPath(layout, { by }) {
-  const own = nodeAt(layout.node, ["variants"]);
-  const isBy = (one) => (nodeAt(one, ["by"]) ? textOf(nodeAt(one, ["by"])) === by : true);
-  if (own?.entries) return isBy(own) ? ["variants"] : null;
-  const at = own?.items?.findIndex((one) => one.entries && isBy(one)) ?? -1;
-  return at < 0 ? null : ["variants", at];
+/** Yield the groups of variants in a file, and their paths: one map, or a list of them. */
+function* groupsIn(node) {
+  const own = nodeAt(node, ["variants"]);
+  if (own?.entries) yield [["variants"], own];
+  for (const [at, group] of (own?.items ?? []).entries()) yield [["variants", at], group];
+}
+
+/** Return the path of the variants by an expression, undefined if a file has none. */
+function groupPath(node, by) {
+  const isBy = (group) => textOf(nodeAt(group, ["by"])) === by || !nodeAt(group, ["by"]);
+  return [...groupsIn(node)].find(([, group]) => group.entries && isBy(group))?.[0];
 }
 
 /** Return the path of a box among the own values of a layout that is in no list of boxes but
@@ -68,7 +72,8 @@ export function variantOf(layout, value) {
  * Note a key of a box; undefined removes it. The scope is "all", or the index of the variants for
  * whose shown value alone it is meant. A value that a variant of the file already has stays there.
  */
-export function setKey(draft, layout, box, key, value, scope) {
+export function setKey(draft, box, key, value, scope) {
+  const { layout } = draft;
   const known = box.values[key];
   let path = ["boxes", box.name, key];
   if (scope === "all") {
@@ -77,14 +82,14 @@ export function setKey(draft, layout, box, key, value, scope) {
     else if (alone) path = [...alone, key];
     put(draft, path, value);
   } else {
-    path = inVariant(draft, layout, layout.variants[scope], [box.name, key], value);
+    path = inVariant(draft, layout.variants[scope], [box.name, key], value);
   }
   draft.values.push({ name: box.name, key, value, path });
 }
 
 /** Note a value in the variant that is shown. */
-function inVariant(draft, layout, { by, now }, rest, value) {
-  const base = groupPath({ ...layout, node: draft.node }, { by });
+function inVariant(draft, { by, now }, rest, value) {
+  const base = groupPath(draft.node, by);
   if (base) {
     put(draft, [...base, now, ...rest], value);
     return [...base, now, ...rest];
@@ -92,21 +97,15 @@ function inVariant(draft, layout, { by, now }, rest, value) {
   if (value === undefined) return rest;
   const whole = { by, [now]: { [rest[0]]: { [rest[1]]: value } } };
   const own = nodeAt(draft.node, ["variants"]);
-  if (own?.items)
+  if (own?.items) {
     add(draft, { do: "insert", path: ["variants"], at: own.items.length, value: whole });
-  else put(draft, ["variants"], own?.entries ? [written(own), whole] : whole);
-  return [...groupPath({ ...layout, node: draft.node }, { by }), now, ...rest];
+  } else put(draft, ["variants"], own?.entries ? [written(own), whole] : whole);
+  return [...groupPath(draft.node, by), now, ...rest];
 }
 
 /** Yield the path of a box in each variant of the own file that says something of it. */
-export function* inOwnVariants(node, name) {
-  const own = nodeAt(node, ["variants"]);
-  const groups = own?.items
-    ? own.items.map((group, at) => [["variants", at], group])
-    : own?.entries
-      ? [[["variants"], own]]
-      : [];
-  for (const [path, group] of groups) {
+function* inOwnVariants(node, name) {
+  for (const [path, group] of groupsIn(node)) {
     for (const [value, boxes] of group.entries ?? []) {
       if (value !== "by" && nodeAt(boxes, [name])) yield [...path, value, name];
     }
@@ -114,20 +113,22 @@ export function* inOwnVariants(node, name) {
 }
 
 /** Note that a box goes. One that another file has is dropped with null. */
-export function drop(draft, layout, box) {
-  for (const path of [...inOwnVariants(draft.node, box.name)]) put(draft, path, undefined);
-  if (box.own) put(draft, ["boxes", box.name], undefined);
-  else put(draft, ["boxes", box.name], null);
+export function drop(draft, box) {
+  replace(draft, box, box.own ? undefined : null);
 }
 
 /** Note that a box of another file is as it is there. */
-export function restore(draft, layout, box) {
-  for (const path of [...inOwnVariants(draft.node, box.name)]) put(draft, path, undefined);
-  put(draft, ["boxes", box.name], undefined);
+export function restore(draft, box) {
+  replace(draft, box, undefined);
+}
+
+function replace(draft, { name }, value) {
+  for (const path of [...inOwnVariants(draft.node, name)]) put(draft, path, undefined);
+  put(draft, ["boxes", name], value);
 }
 
 /** Note another name for a box of the own file. */
-export function rename(draft, layout, box, name) {
+export function rename(draft, box, name) {
   const paths = [["boxes", box.name], ...inOwnVariants(draft.node, box.name)];
   for (const path of paths.filter((one) => nodeAt(draft.node, one))) {
     const parent = path.slice(0, -1);
@@ -139,40 +140,24 @@ export function rename(draft, layout, box, name) {
   }
 }
 
-function replacedEntry(node, path, at, entry) {
-  if (path.length === 0) {
-    return { entries: node.entries.map((one, index) => (index === at ? entry : one)) };
-  }
-  const [key, ...rest] = path;
+function replacedEntry(node, [key, ...rest], at, entry) {
+  if (key === undefined) return { entries: node.entries.with(at, entry) };
   const inside = (one) => replacedEntry(one, rest, at, entry);
-  if (node.items)
-    return { items: node.items.map((one, index) => (index === key ? inside(one) : one)) };
-  return {
-    entries: node.entries.map(([name, one]) => [name, name === key ? inside(one) : one]),
-  };
+  if (node.items) return { items: node.items.with(key, inside(node.items[key])) };
+  return { entries: node.entries.map(([name, one]) => [name, name === key ? inside(one) : one]) };
 }
 
 /** Note a copy of a box with another name and place. */
-export function duplicate(draft, layout, box, name, at) {
-  const index =
-    nodeAt(draft.node, ["boxes"])?.entries?.findIndex(([key]) => key === box.name) ?? -1;
+export function duplicate(draft, box, name, at) {
+  const own = nodeAt(draft.node, ["boxes"])?.entries ?? [];
+  const index = own.findIndex(([key]) => key === box.name);
   if (box.own && index >= 0) {
-    draft.changes.push({
-      do: "copy",
-      path: ["boxes", box.name],
-      at: index + 1,
-      values: { at },
-      name,
-    });
+    const path = ["boxes", box.name];
+    draft.changes.push({ do: "copy", path, at: index + 1, values: { at }, name });
     return; // the layout shows it when the server has told it
   }
   const values = Object.entries(box.values).map(([key, { node }]) => [key, written(node)]);
   put(draft, ["boxes", name], { ...Object.fromEntries(values), at });
-}
-
-/** Note a new box on top of all others. */
-export function addBox(draft, name, values) {
-  put(draft, ["boxes", name], values);
 }
 
 /** Return the names of boxes whose order is that of the own file, from back to front. */
@@ -183,7 +168,7 @@ export function sortable(layout) {
 }
 
 /** Note another order of the sortable boxes, from back to front. */
-export function reorder(draft, layout, names) {
+export function reorder(draft, names) {
   const entries = nodeAt(draft.node, ["boxes"])?.entries ?? [];
   const free = new Set(names);
   const queue = [...names];
@@ -211,17 +196,16 @@ export function restacked(names, chosen, how) {
   return made;
 }
 
-/** Return a name for a box that no other has. */
-export function freeName(layout, wanted) {
-  const taken = new Set(layout.boxes.map((box) => box.name));
-  if (!taken.has(wanted)) return wanted;
-  let count = 2;
-  while (taken.has(`${wanted}-${count}`)) count += 1;
-  return `${wanted}-${count}`;
+/** Return a name for a box that none of those taken is. */
+export function freeName(taken, wanted) {
+  let [name, count] = [wanted, 1];
+  while (taken.includes(name)) name = `${wanted}-${++count}`;
+  return name;
 }
 
-/** Return a layout as it is after a draft, until the server tells the new one. */
-export function after(layout, draft) {
+/** Return the layout as it is after a draft, until the server tells the new one. */
+export function after(draft) {
+  const { layout } = draft;
   const own = layout.files[0].path;
   let boxes = layout.boxes.map((box) => {
     const changes = draft.values.filter((one) => one.name === box.name);

@@ -9,7 +9,7 @@ import { createBoard } from "./board.js";
 import { CardPanel } from "./card_panel.js";
 import { onKey } from "./keys.js";
 import { BoxList } from "./list.js";
-import { Properties, SharedProperties } from "./properties.js";
+import { Properties } from "./properties.js";
 import { Stage } from "./stage.js";
 import { Strip, neighbours } from "./strip.js";
 import { TemplateStage } from "./template.js";
@@ -128,7 +128,7 @@ function Panel({ studio, board, kind, stock, source }) {
   return html`<aside class="look-panel" aria-label=${t("look.panel")}>
     <header class="panel-head">
       <h2>${t("look.boxes")}</h2>
-      <a class="faint" href=${toFile(source.file)} title=${source.file}>
+      <a class="faint quiet cut" href=${toFile(source.file)} title=${source.file}>
         ${source.file.split("/").at(-1)}</a>
     </header>
     <div class="panel-notes">
@@ -137,17 +137,11 @@ function Panel({ studio, board, kind, stock, source }) {
     </div>
     <${BoxList} board=${board}/>
     <div class="panel-bottom">
-      ${boxes.length > 0 && html`<${Actions} board=${board} stock=${stock}/>`}
-      ${boxes.length === 0 && html`<${CardPanel} studio=${studio} board=${board} kind=${kind}/>`}
       ${
-        boxes.length === 1 &&
-        !boxes[0].dropped &&
-        html`<${Properties} studio=${studio} board=${board} box=${boxes[0]} kind=${kind}/>`
-      }
-      ${
-        boxes.length > 1 &&
-        html`<${SharedProperties} studio=${studio} board=${board} boxes=${boxes} kind=${kind}
-        key=${boxes.map((box) => box.name).join()}/>`
+        boxes.length === 0
+          ? html`<${CardPanel} studio=${studio} board=${board} kind=${kind}/>`
+          : html`<${Actions} board=${board} stock=${stock}/>
+            <${Properties} studio=${studio} board=${board} boxes=${boxes} kind=${kind}/>`
       }
     </div>
   </aside>`;
