@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -24,14 +24,12 @@ from generator.looks import SIZES, STYLES, Dress
 from generator.model.pack import DEFAULT_OVERLAP, Pack, Print
 from generator.project import PACK_FILE, SHARED, STARTERS
 from generator.writing import write_files, yaml_text
-from generator.written_yaml import as_written, with_print, with_styles
+from generator.written_yaml import with_print, with_styles
 
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LIKE: Final = _STARTER / "like"
 _MOST: Final = 5_000_000
 _ELSEWHERE: Final = "look at the folder, or choose another with --in"
-_READER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The reader of packs: the one in pure Python refuses some tabs."""
 _PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _PAPERS: Final = ("a4", "letter")
 USUAL: Final = "card"
@@ -418,96 +416,3 @@ def _line(print_: Print, kinds: set[str]) -> str:
         entry, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10_000
     )
     return f"  {print_.name}: {written.strip()}"
-
-
-class WrittenField(Struct, frozen=True):
-    """A field in a text: its start, its end, and the column of its key."""
-
-    start: int
-    end: int
-    column: int
-
-
-def written_fields(text: str, component: str) -> dict[str, WrittenField] | None:
-    """Return the fields of a component in a file, including `defaults`; None if the component is
-    not in it. Raises ValueError for text that is not YAML."""
-    try:
-        root = yaml.compose(text, Loader=_READER)
-    except yaml.YAMLError as error:
-        raise ValueError("it is no YAML") from error
-    fields: dict[str, WrittenField] = {}
-    for key, value in _entries(root):
-        if key.value == "defaults":
-            fields |= dict(_fields(text, value))
-    for key, value in _entries(root):
-        for one in value.value if key.value == "components" else ():
-            if any(k.value == "id" and v.value == component for k, v in _entries(one)):
-                return fields | dict(_fields(text, one))
-    return None
-
-
-def values_of(text: str, component: str) -> dict[str, str] | None:
-    """Return each field of a component as text, as if its key stood at the left edge. Raises
-    ValueError for text that is not YAML."""
-    fields = written_fields(text, component)
-    if fields is None:
-        return None
-    return {name: _indented(text[at.start : at.end], -at.column) for name, at in fields.items()}
-
-
-def with_values(text: str, component: str, values: Mapping[str, str], kept: Collection[str]) -> str:
-    """Return the text with these values in place of the component's own, except fields in `kept`.
-
-    Missing fields are added at the component's end; fields without a value go. Raises ValueError
-    when the result would read differently.
-    """
-    fields = written_fields(text, component)
-    if not fields:
-        raise ValueError(f"there is no {component}")
-    made = text
-    last = max(fields.values(), key=lambda at: at.end)
-    more = [value for name, value in values.items() if name not in fields and name not in kept]
-    added = "".join("\n" + " " * last.column + _indented(v, last.column) for v in more)
-    rest = made[last.end :].partition("\n")
-    made = made[: last.end] + rest[0] + added + rest[1] + rest[2]
-    for name, at in sorted(fields.items(), key=lambda item: -item[1].start):
-        if name in kept:
-            continue
-        if name in values:
-            made = made[: at.start] + _indented(values[name], at.column) + made[at.end :]
-        else:
-            made = made[: at.start - at.column] + made[at.end :].partition("\n")[2]
-    _check(made, component, values, kept)
-    return made
-
-
-def _check(text: str, component: str, values: Mapping[str, str], kept: Collection[str]) -> None:
-    try:
-        meant = {n: as_written(value)[n] for n, value in values.items() if n not in kept}
-        listed = as_written(text)["components"]
-    except (yaml.YAMLError, LookupError, TypeError) as error:
-        raise ValueError("the values do not fit in") from error
-    made: dict[str, Any] = next((one for one in listed if one.get("id") == component), {})
-    if {name: value for name, value in made.items() if name not in kept} != meant:
-        raise ValueError("the values do not fit in")
-
-
-def _entries(node: yaml.Node | None) -> Iterator[tuple[yaml.ScalarNode, yaml.Node]]:
-    yield from node.value if isinstance(node, yaml.MappingNode) else ()
-
-
-def _fields(text: str, node: yaml.Node) -> Iterator[tuple[str, WrittenField]]:
-    for key, value in _entries(node):
-        start, column = key.start_mark.index, key.start_mark.column
-        raw = text[start : value.end_mark.index].rstrip()
-        # Comments before the next key are not part of the block.
-        while raw.rpartition("\n")[2].lstrip().startswith("#"):
-            raw = raw.rpartition("\n")[0].rstrip()
-        yield key.value, WrittenField(start, start + len(raw), column)
-
-
-def _indented(raw: str, by: int) -> str:
-    """Return the text with the lines after the first moved in or out."""
-    first, *rest = raw.split("\n")
-    moved = [" " * by + line if by > 0 else line[-by:] for line in rest]
-    return "\n".join((first, *(line if line.strip() else "" for line in moved)))

@@ -3,7 +3,8 @@
 import pytest
 import yaml
 
-from generator.starters import values_of, with_values
+from generator.copied_values import values_of, with_values
+from generator.edits import UnfitEditError
 
 TEXT = """# Mine.
 kind: car
@@ -60,12 +61,16 @@ def test_what_is_as_it_was_leaves_the_text_as_it_was() -> None:
 
 def test_a_component_that_is_not_there() -> None:
     assert values_of(OTHERS, "nobody") is None
-    with pytest.raises(ValueError, match="there is no nobody"):
+    with pytest.raises(UnfitEditError, match="there is no nobody"):
         with_values(TEXT, "nobody", {}, ())
 
 
-def test_what_would_not_read_as_meant_is_refused() -> None:
-    with pytest.raises(ValueError, match="do not fit"):
-        with_values(
-            TEXT, "mine", {"gears": "gears: [1\n]: 2"} | {"gears": "gears: 1\nid: x"}, ("id",)
-        )
+def test_numbers_are_written_as_they_were() -> None:
+    others = "components:\n- {id: other, price: 1.50, code: 007, on: yes, size: 3}\n"
+    values = values_of(others, "other")
+    assert values == {"id": "other", "price": "1.50", "code": "007", "on": True, "size": 3}
+
+
+def test_what_is_no_yaml_is_refused() -> None:
+    with pytest.raises(UnfitEditError, match="no YAML"):
+        values_of("components: [", "other")

@@ -15,12 +15,14 @@ from msgspec import Struct
 from generator import guests, load
 from generator.build import Order, open_pack
 from generator.cli import terminal
+from generator.copied_values import values_of, with_values
 from generator.diagnostics import (
     Diagnostic,
     GridpressError,
     Span,
     did_you_mean,
 )
+from generator.edits import UnfitEditError
 from generator.files import is_device
 from generator.load import (
     required_packs,
@@ -41,8 +43,6 @@ from generator.starters import (
     start_own_pack,
     start_pack,
     starters,
-    values_of,
-    with_values,
 )
 
 _NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -366,7 +366,7 @@ class Starter(Struct, frozen=True):
     def with_free_colours(self, text: str) -> str:
         """Return the text with a free colour wherever a colour must be unique and is taken, if the
         text allows it."""
-        with suppress(ValueError):
+        with suppress(UnfitEditError):
             return self._with_free_colours(text)
         return text
 
@@ -374,11 +374,11 @@ class Starter(Struct, frozen=True):
         values = values_of(text, self.name) or {}
         changed = False
         for field in self.pack.kinds[self.kind].fields.values():
-            own = _HEX.search(values.get(field.name, "")) if field.type == "colour" else None
-            if own and field.unique:
+            if field.type != "colour" or not field.unique:
+                continue
+            if own := _HEX.fullmatch(str(values.get(field.name))):
                 taken = {str(c.values[field.name]).lower() for c in self._known}
-                free = free_colour(own[0], taken)
-                values[field.name] = values[field.name].replace(own[0], free)
+                values[field.name] = free_colour(own[0], taken)
                 changed = True
         return with_values(text, self.name, values, ()) if changed else text
 
@@ -392,7 +392,7 @@ class Starter(Struct, frozen=True):
             raise GridpressError(Diagnostic(self.pack.span, "GP205", message, hint))
         try:
             values = values_of(self._written(found), name)
-        except ValueError as error:
+        except UnfitEditError as error:
             raise GridpressError(_not_taken_over(found)) from error
         if values is None:
             message, hint = f"{name} is written in a table", "choose one that is written in YAML"
@@ -404,7 +404,7 @@ class Starter(Struct, frozen=True):
             try:
                 own = _OF_THE_STARTER.sub("", text)
                 return self.with_free_colours(with_values(own, self.name, values, kept))
-            except ValueError as error:
+            except UnfitEditError as error:
                 raise GridpressError(_not_taken_over(found)) from error
 
         return taken_over

@@ -43,6 +43,10 @@ class _Keeping(Struct):
     folder: str
 
 
+class _Deleting(Struct):
+    folder: str
+
+
 class _OtherLook(Struct):
     look: str
     kind: str = ""
@@ -69,6 +73,7 @@ class StartRoutes:
             Route("/api/start/new", self.new, methods=["POST"]),
             Route("/api/start/import", self.take_table, methods=["POST"]),
             Route("/api/start/keep", self.keep, methods=["POST"]),
+            Route("/api/start/delete", self.delete, methods=["POST"]),
             Route("/api/start/recent", self.recent, methods=["GET"]),
             Route("/api/start/folders", self.folders, methods=["GET"]),
         ]
@@ -144,6 +149,14 @@ class StartRoutes:
         place = typed_folder(asked.folder) / folder_for(asked.name)
         self._studio.keep(place, asked.name.strip())
         return as_json({"folder": str(place)})
+
+    async def delete(self, request: Request) -> Response:
+        """Delete a draft that is not open."""
+        root = Path((await body_as(request, _Deleting)).folder)
+        if not self._studio.drafts.has(root) or root == self._studio.root:
+            raise RefusedError("only a draft that is not open can be deleted")
+        self._studio.drafts.drop(root)
+        return as_json({})
 
     async def recent(self, request: Request) -> Response:
         """Answer with the packs that were opened last, and where another one could be kept."""

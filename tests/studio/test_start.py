@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from studio.studio_life import Tab, lived
 
 from generator.looks import Dress, card_looks
@@ -94,6 +95,24 @@ def test_a_draft_is_kept_under_a_name(tmp_path: Path) -> None:
 
     lived(tmp_path, life)
     assert (place / "beasts-of-old/cards/beasts/pack.yaml").exists()
+
+
+def test_a_draft_can_be_deleted_and_nothing_else(tmp_path: Path) -> None:
+    start_pack(tmp_path / "project", "duel")
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        draft = studio.drafts.new()
+        start_pack(draft, "sketch")
+        recent = (await asked(studio, "GET", "/api/start/recent"))["recent"]
+        assert [one["folder"] for one in recent if one["draft"]] == [str(draft)]
+        await asked(studio, "POST", "/api/start/delete", json={"folder": str(draft)})
+        assert not draft.exists()
+        for folder in (str(tmp_path / "project"), f"{draft}/../../project"):
+            with pytest.raises(AssertionError, match="only a draft"):
+                await asked(studio, "POST", "/api/start/delete", json={"folder": folder})
+        assert (tmp_path / "project/cards/duel").is_dir()
+
+    lived(tmp_path, life)
 
 
 def test_folders_are_completed_as_they_are_typed(tmp_path: Path, monkeypatch: Any) -> None:

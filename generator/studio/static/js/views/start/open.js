@@ -1,6 +1,6 @@
 /* The tile that opens what is there: packs that were open before, or any folder. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
-import { Button, Icon } from "../../parts/buttons.js";
+import { Button, Icon, Menu } from "../../parts/buttons.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { Folder } from "./folder.js";
@@ -9,12 +9,17 @@ import { Folder } from "./folder.js";
 export function Open({ studio: { wire } }) {
   const [recent, setRecent] = useState(null);
   const [folder, setFolder] = useState("");
-  useEffect(() => {
+  const look = () =>
     wire.get("/api/start/recent").then(
       (answer) => setRecent(answer.recent),
       () => setRecent([]),
     );
-  }, []);
+  useEffect(() => void look(), []);
+  const remove = (draft) =>
+    wire
+      .post("/api/start/delete", { folder: draft.folder })
+      .then(look)
+      .catch((error) => wire.toast(error.message));
   const open = async (body, view) => {
     try {
       await wire.post("/api/open", body);
@@ -38,7 +43,12 @@ export function Open({ studio: { wire } }) {
           <span class="recent-title">${one.title}</span>
           <span class="faint recent-folder">
             <bdi>${one.draft ? t("start.draft") : one.shown}</bdi></span>
-        </button></li>`,
+        </button>
+        ${
+          one.draft &&
+          html`<${Menu} icon="trash" label=${t("start.delete", { name: one.title })} align="end"
+          items=${[{ label: t("start.delete.sure"), onPick: () => remove(one) }]}/>`
+        }</li>`,
       )}
       ${recent?.length === 0 && html`<li class="faint recent-none">${t("start.open.none")}</li>`}
     </ul>
