@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FILES_WRONG: Final = 1
 _OUR_BUG: Final = 3
 INTERRUPTED: Final = 130
-_INTERRUPTED: Final = "\ninterrupted: the last finished build is still whole"
+_INTERRUPTED: Final = "\ninterrupted: no file is half written"
 _GRACE: Final = 1.0
 """Seconds that the child has to clear up before it is ended."""
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)

@@ -373,7 +373,7 @@ def _tell(arguments: list[str], *found: Diagnostic) -> None:
 
 
 def _interrupted() -> int:
-    click.echo("\ninterrupted: the last finished build is still whole", err=True)
+    click.echo("\ninterrupted: no file is half written", err=True)
     return INTERRUPTED
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
@@ -209,13 +209,23 @@ def export_pack(
     place = output / target.pack / order.folder(name)
     with export.delivering(place, told) as delivery, workshop() as (scratch, staged):
         made = _made(opened.value, outlet, order, asked, (scratch, staged, place.path), progress)
-        said += made.diagnostics
+        said = _each_once((*said, *made.diagnostics))
         if made.value is None or not made.ok or (order.strict and said):
             return Outcome(None, said)
         if strangers := delivery.strangers(staged):
             return Outcome(None, (*said, *strangers))
         delivery.publish_tree(staged)
     return Outcome(replace(made.value, folder=place.path), said)
+
+
+def _each_once(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return findings without those that outlets which print report again; the hint that says how
+    to accept a warning is kept."""
+    told: dict[tuple[Span, str, str], Diagnostic] = {}
+    for one in found:
+        key = one.span, one.code, one.message
+        told[key] = max(told.get(key, one), one, key=lambda each: len(each.hint))
+    return tuple(told.values())
 
 
 def _made(

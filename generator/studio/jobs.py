@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +18,7 @@ from generator.diagnostics import GridpressError
 from generator.studio.drafts import shown_folder
 from generator.studio.errand_orders import MadeFiles
 from generator.studio.errands import Errand, StoppedError, WorkPart, WorkStep
+from generator.studio.last_print import PrintedPage, printed_pages
 from generator.studio.messages import PackToOpen
 
 _MOST_KEPT: Final = 20
@@ -43,6 +45,7 @@ class StudioJob(Struct):
     files: tuple[JobFile, ...] = ()
     findings: tuple[Raw, ...] = ()
     message: str = ""
+    pack: str = ""
     outlet: str = ""
     folder: str = ""
     only: tuple[str, ...] | None = None
@@ -62,7 +65,9 @@ class Jobs:
 
     def start(self, sort: str, pack: PackToOpen, wanted: Any) -> StudioJob:
         """Start a print or an export."""
-        job = StudioJob(secrets.token_hex(4), sort, outlet=getattr(wanted, "outlet", ""))
+        job = StudioJob(
+            secrets.token_hex(4), sort, pack=pack.pack, outlet=getattr(wanted, "outlet", "")
+        )
         self._jobs[job.id] = job
         ended = [id_ for id_, one in self._jobs.items() if one.state != "running"]
         for old in ended[:-_MOST_KEPT]:
@@ -76,11 +81,13 @@ class Jobs:
         self._tell(job)
         return job
 
-    def recall(self, folder: Path, files: Iterable[tuple[str, int]]) -> StudioJob:
-        """Return the print of an earlier run, whose files are in a folder, as a job."""
+    def recall(self, folder: Path, at: float, files: Iterable[tuple[str, int]]) -> StudioJob:
+        """Return an earlier print, whose files are in a folder, as a job. It has the same id each
+        time, so that a browser need not ask for its pages again."""
         for old in [job for job in self._jobs.values() if job.sort == "last"]:
             del self._jobs[old.id]  # its files may be others now
-        job = StudioJob(secrets.token_hex(4), "last", state="done", folder=shown_folder(folder))
+        id_ = hashlib.sha256(f"{folder} {at}".encode()).hexdigest()[:8]
+        job = StudioJob(id_, "last", state="done", folder=shown_folder(folder))
         job.files = tuple(_listed(folder, files))
         self._jobs[job.id], self._folders[job.id] = job, folder
         return job
@@ -105,16 +112,28 @@ class Jobs:
 
     def path(self, job_id: str, name: str) -> Path | None:
         """Return a file of a job; None if it made none of this name."""
+        return next(filter(Path.is_file, self._paths(job_id, name)), None)
+
+    async def page(self, job_id: str, name: str, number: int, width: int) -> bytes | None:
+        """Return a picture of a page of a PDF, counted from 1; None if there is no such page."""
+        for path in self._paths(job_id, name):
+            with suppress(FileNotFoundError):  # it stands in its place now
+                async with self._drawing:  # PDFium does one thing at a time
+                    return await asyncio.to_thread(_page, path, number, width)
+        return None
+
+    def pages(self, job_id: str, name: str) -> tuple[PrintedPage, ...]:
+        """Return what is where on the pages of a PDF."""
+        found = map(printed_pages, self._paths(job_id, name))
+        return next(filter(None, found), ())
+
+    def _paths(self, job_id: str, name: str) -> tuple[Path, ...]:
+        """Return where a file may stand: where it was written first, then its place."""
         job = self._jobs.get(job_id)
         if job is None or all(file.name != name for file in job.files):
-            return None
+            return ()
         early = self._early.get(job_id, {}).get(name)
-        return early if early and early.is_file() else self._folders[job_id] / name
-
-    async def page(self, path: Path, number: int, width: int) -> bytes | None:
-        """Return a picture of a page of a PDF, counted from 1; None if there is no such page."""
-        async with self._drawing:  # PDFium does one thing at a time
-            return await asyncio.to_thread(_page, path, number, width)
+        return (*([early] if early else []), self._folders[job_id] / name)
 
     def _hear(self, job: StudioJob, said: WorkStep | WorkPart) -> None:
         if isinstance(said, WorkPart):

@@ -16,7 +16,12 @@ from generator.studio.errand_orders import OutletTold, ShopTold
 from generator.studio.messages import PackToOpen
 
 _OPTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"images": ("dpi", "form", "bleed", "transparent"), "tts": ("url",)}
+    {
+        "images": ("dpi", "form", "bleed", "transparent", "ink"),
+        "svg": ("ink",),
+        "cutter": ("ink",),
+        "tts": ("url",),
+    }
 )
 
 

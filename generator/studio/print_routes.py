@@ -18,7 +18,7 @@ from starlette.routing import Route
 from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.errands import Errand
 from generator.studio.host import Studio
-from generator.studio.last_print import last_print, printed_pages
+from generator.studio.last_print import last_print
 from generator.studio.requests import RequestError, as_json, body_as, width_of
 
 _FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
@@ -65,7 +65,7 @@ class PrintRoutes:
         found = await asyncio.to_thread(last_print, folder, locale)
         if found is None:
             return as_json({"last": None})
-        job = self._studio.jobs.recall(folder, found.files)
+        job = self._studio.jobs.recall(folder, found.at, found.files)
         return as_json({"last": {"at": found.at, "digests": found.digests, "job": job}})
 
     async def outlets(self, request: Request) -> Response:
@@ -85,19 +85,21 @@ class PrintRoutes:
 
     async def file(self, request: Request) -> Response:
         """Answer with a file that a job made."""
-        path = self._path(request)
+        path = self._studio.jobs.path(*_named(request))
+        if path is None:
+            raise RequestError(404, "this file is there no longer")
         return FileResponse(path, headers={"Content-Security-Policy": _FILE_POLICY})
 
     async def pages(self, request: Request) -> Response:
         """Answer with what is where on the pages of a PDF."""
-        return as_json(await asyncio.to_thread(printed_pages, self._path(request)))
+        return as_json(await asyncio.to_thread(self._studio.jobs.pages, *_named(request)))
 
     async def page(self, request: Request) -> Response:
         """Answer with a picture of a page."""
-        path, number = self._path(request), request.path_params["page"]
-        png = await self._studio.jobs.page(path, number, width_of(request))
+        (job, name), number = _named(request), request.path_params["page"]
+        png = await self._studio.jobs.page(job, name, number, width_of(request))
         if png is None:
-            raise RequestError(404, f"{path.name} has no page {number}")
+            raise RequestError(404, f"{name} has no page {number}")
         return Response(png, media_type="image/png", headers=_KEPT)
 
     async def all_files(self, request: Request) -> Response:
@@ -111,11 +113,9 @@ class PrintRoutes:
         away = BackgroundTask(path.unlink, missing_ok=True)
         return FileResponse(path, filename=f"{called}.zip", background=away)
 
-    def _path(self, request: Request) -> Path:
-        path = self._studio.jobs.path(request.path_params["id"], request.path_params["file"])
-        if path is None or not path.is_file():
-            raise RequestError(404, "this file is there no longer")
-        return path
+
+def _named(request: Request) -> tuple[str, str]:
+    return request.path_params["id"], request.path_params["file"]
 
 
 def _zipped(folder: Path, names: list[str]) -> Path:

@@ -33,14 +33,17 @@ def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path
         studio.edit([FileEdit(CARDS, text=text)], "", "", "")
         job = studio.start_job("print", PrintOrder(papers=("a4",)))
         assert "Lighthouse" in (root / CARDS).read_text()
-        await tab.until(lambda e: e["type"] == "job" and e["job"]["step"])
+        early = await tab.until(lambda e: e["type"] == "job" and e["job"]["files"])
+        assert early["job"]["state"] == "running"
         done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
         (file,) = done["job"]["files"]
+        assert early["job"]["files"] == [file]
+        assert studio.jobs.pages(job.id, file["name"])[0].faces
         assert (done["job"]["state"], file["pages"] > 0) == ("done", True)
         path = studio.jobs.path(job.id, file["name"])
         assert path
-        assert (await studio.jobs.page(path, 1, 200) or b"").startswith(b"\x89PNG")
-        assert await studio.jobs.page(path, 99, 200) is None
+        assert (await studio.jobs.page(job.id, file["name"], 1, 200) or b"").startswith(b"\x89PNG")
+        assert await studio.jobs.page(job.id, file["name"], 99, 200) is None
         assert studio.jobs.path(job.id, "../../cards/duel/cards.yaml") is None
 
     lived(tmp_path, life)
@@ -127,5 +130,6 @@ def test_only_what_changed_since_the_last_print_is_printed(tmp_path: Path, root:
 
 def test_all_outlets_are_told_with_what_they_are_for(root: Path) -> None:
     told = {one.name: one for one in outlets_told(PackToOpen(root, shipped_root(), "duel"), silent)}
-    assert told["images"].options == ("dpi", "form", "bleed", "transparent")
+    assert told["images"].options == ("dpi", "form", "bleed", "transparent", "ink")
+    assert told["pnp"].options == ()  # it has both inks
     assert "92 products" in told["tgc"].about

@@ -1,4 +1,5 @@
-/* The route in the address: #/cards/kind/id, #/files/cards/duel/cards.yaml:12:7, … */
+/* The route in the address: #/cards/kind/id, #/cards/kind/id/field,
+ * #/files/cards/duel/cards.yaml:12:7, … */
 import { computed, signal } from "../vendor/preact.js";
 
 const address = signal(location.hash);

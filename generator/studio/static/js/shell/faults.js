@@ -10,8 +10,8 @@ const HEIGHT = 60;
 
 /** Return the address where a finding can be put right. */
 export function addressOf(store, finding) {
-  const { kind, id, file, line, column } = finding;
-  if (kind && id && store.component(kind, id)) return to("cards", kind, id);
+  const { kind, id, path, file, line, column } = finding;
+  if (kind && id && store.component(kind, id)) return to("cards", kind, id, ...(path ?? []));
   return toFile(file, line, column);
 }
 

@@ -3,7 +3,7 @@
 import { html, signal, useEffect, useMemo, useRef } from "../../../vendor/preact.js";
 import { go, route, to } from "../../route.js";
 import { t } from "../../words.js";
-import { Desk } from "./desk.js";
+import { Desk, focusField } from "./desk.js";
 import { Form } from "./form.js";
 import { Gallery } from "./gallery.js";
 
@@ -14,12 +14,18 @@ export function View({ studio }) {
   const hand = useMemo(() => ({ field: signal("") }), []); // the field that has the cursor
   useEffect(() => {
     store.chosen.value = { kind, id };
-    if (id) go(to("cards", kind, id), true);
+    if (id && !route.value.parts[1]) go(to("cards", kind, id), true);
     if (kind && store.rows(kind).value === null) wire.rows(kind).catch(() => {});
   }, [kind, id, store.pack.value]);
 
   const row = store.rows(kind).value?.find((one) => one.id === id);
   useRenaming(store, kind, id, row);
+  const field = route.value.parts.slice(2).join(".");
+  useEffect(() => {
+    if (!row || !field) return;
+    focusField(field);
+    go(to("cards", kind, id), true); // a click on the same link leads there again
+  }, [row, field]);
   const isKnown = Boolean(row || store.component(kind, id));
   return html`<div class="cards">
     <${Gallery} studio=${studio} kind=${kind} id=${id}/>

@@ -2,10 +2,13 @@
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button, Icon, Segments } from "../../parts/buttons.js";
 import { t } from "../../words.js";
-import { Progress, Result } from "./progress.js";
+import { Ink, Language, Players } from "./choices.js";
+import { Progress, Result, runningJobs } from "./progress.js";
 
 const SHOWN = 200;
 const [LEAST, MOST] = [50, 1200]; // dpi
+const AS_PACK = { ink: "full", players: null, locale: null };
+const NONE = { players: null, languages: [] };
 const PLAIN = { dpi: null, form: null, bleed: true, transparent: false, url: "" };
 
 /** Choose an outlet and make its files. */
@@ -14,13 +17,15 @@ export function Exports({ studio }) {
   const [outlets, setOutlets] = useState([]);
   const [chosen, setChosen] = useState("");
   const [options, setOptions] = useState(PLAIN);
-  const [ink, setInk] = useState("full");
-  const [jobs, setJobs] = useState({});
+  const [order, setOrder] = useState(AS_PACK);
+  const [jobs, setJobs] = useState(() =>
+    Object.fromEntries(runningJobs(store, "export").map(({ outlet, id }) => [outlet, id])),
+  );
   useEffect(() => {
     wire.get("/api/outlets").then(
       (found) => {
         setOutlets(found);
-        setChosen(found[0]?.name ?? "");
+        setChosen(Object.keys(jobs)[0] ?? found[0]?.name ?? "");
       },
       (error) => wire.toast(error.message),
     );
@@ -28,12 +33,16 @@ export function Exports({ studio }) {
   const outlet = outlets.find(({ name }) => name === chosen);
   const job = store.jobs.value.get(jobs[chosen]);
   const isBusy = Object.values(jobs).some((id) => store.jobs.value.get(id)?.state === "running");
+  const set = (change) => setOrder({ ...order, ...change });
+  const choice = { model: store.model.value ?? NONE, order, set };
   const make = async (event) => {
     event.preventDefault();
-    const taken = Object.fromEntries(outlet.options.map((name) => [name, options[name]]));
+    const own = Object.keys(PLAIN).filter((name) => outlet.options.includes(name));
+    const taken = Object.fromEntries(own.map((name) => [name, options[name]]));
+    const ink = outlet.options.includes("ink") ? order.ink : "full";
     try {
-      const order = { ...PLAIN, ...taken, outlet: chosen, order: { ink } };
-      const answer = await wire.post("/api/export", order);
+      const wanted = { ...PLAIN, ...taken, outlet: chosen, order: { ...order, ink } };
+      const answer = await wire.post("/api/export", wanted);
       setJobs({ ...jobs, [chosen]: answer.job });
     } catch (error) {
       wire.toast(error.message);
@@ -58,16 +67,14 @@ export function Exports({ studio }) {
         <h2>${titleOf(outlet)}</h2>
         <p class="soft">${aboutOf(outlet)}</p>
         <div class="export-options">
-          ${outlet.options.map(
-            (name) => html`<${Option} key=${name} name=${name} options=${options}
-              set=${(change) => setOptions({ ...options, ...change })}/>`,
+          ${outlet.options.map((name) =>
+            name === "ink"
+              ? html`<${Ink} key=${name} ...${choice}/>`
+              : html`<${Option} key=${name} name=${name} options=${options}
+                set=${(change) => setOptions({ ...options, ...change })}/>`,
           )}
-          <div class="print-field"><span>${t("print.ink")}</span>
-            <${Segments} label=${t("print.ink")} value=${ink} onPick=${setInk}
-              options=${["full", "low"].map((value) => ({
-                value,
-                label: t(`print.ink.${value}`),
-              }))}/></div>
+          <${Players} ...${choice}/>
+          <${Language} ...${choice}/>
         </div>
         <${Button} sort="main" type="submit" label=${t("print.make")} disabled=${isBusy}/>
       </form>`

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "../../../vendor/preact.js";
 import { t } from "../../words.js";
 import { Order } from "./order.js";
 import { Pages } from "./pages.js";
-import { Progress, Result } from "./progress.js";
+import { Progress, Result, runningJobs } from "./progress.js";
 
 const AS_PACK = { papers: [], backs: null, ink: "full", players: null, locale: null };
 
@@ -12,7 +12,7 @@ export function Home({ studio }) {
   const { store, wire } = studio;
   const [order, setOrder] = useState({ ...AS_PACK, only_changed: false });
   const [last, setLast] = useState(undefined);
-  const [started, setStarted] = useState("");
+  const [started, setStarted] = useState(() => runningJobs(store, "print")[0]?.id ?? "");
   const job = store.jobs.value.get(started);
   const isRunning = job?.state === "running";
   const result = useRef(null);
@@ -33,7 +33,7 @@ export function Home({ studio }) {
       wire.toast(error.message);
     }
   };
-  const shown = job?.files.length ? job : last?.job;
+  const shown = isRunning || job?.files.length ? job : last?.job;
   return html`<div class="print-home">
     <${Order} studio=${studio} order=${order} setOrder=${setOrder} last=${last}
       isRunning=${isRunning} onPrint=${print}/>
@@ -41,13 +41,11 @@ export function Home({ studio }) {
       ${isRunning && html`<${Progress} studio=${studio} job=${job}/>`}
       ${job && !isRunning && html`<${Result} store=${store} job=${job}/>`}
       ${
-        shown && !isRunning && shown.files.length > 0
-          ? html`<${Pages} studio=${studio} job=${shown} at=${job === shown ? null : last.at}/>`
-          : !isRunning &&
-            last !== undefined &&
-            !job &&
-            html`<p class="empty">${t("print.none")}</p>`
+        shown?.files.length > 0 &&
+        html`<${Pages} key=${shown.id} studio=${studio} job=${shown}
+          at=${job === shown ? null : last.at}/>`
       }
+      ${!shown && !job && last === null && html`<p class="empty">${t("print.none")}</p>`}
     </section>
   </div>`;
 }

@@ -1,19 +1,19 @@
 /* A page shown large: what is on it leads to its card; faults stand beside it. */
-import { html, useEffect, useLayoutEffect, useRef } from "../../../vendor/preact.js";
-import { Icon, IconButton } from "../../parts/buttons.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
+import { IconButton } from "../../parts/buttons.js";
 import { useSize } from "../../parts/face.js";
 import { to } from "../../route.js";
-import { addressOf, whereOf } from "../../shell/faults.js";
 import { t } from "../../words.js";
+import { Found } from "./found.js";
 import { labelOf, PageFace, pinsOf } from "./page.js";
 
 const EDGE = 40; // px
 
 /** A page over the view. */
-export function Large({ studio, job, file, number, pages, onPage, onClose }) {
-  const { store } = studio;
+export function Large({ store, job, file, number, findings, pages, onPage, onClose }) {
   const dialog = useRef(null);
   const [box, size] = useSize();
+  const [marked, setMarked] = useState(null);
   useLayoutEffect(() => {
     dialog.current.showModal();
   }, []);
@@ -36,7 +36,8 @@ export function Large({ studio, job, file, number, pages, onPage, onClose }) {
   const room = [size.width - EDGE, size.height - EDGE];
   const width = Math.max(200, Math.min(room[0], (room[1] * page.width) / page.height));
   const src = `/api/jobs/${job.id}/${encodeURIComponent(file.name)}/${number}.png`;
-  const found = pinsOf(store, page);
+  const pins = pinsOf(findings, file.name, number, page);
+  const found = [...new Set(pins.map((pin) => pin.finding))];
   const label = t("print.page", { label: labelOf(page, number), file: file.name });
   return html`<dialog ref=${dialog} class="large" aria-label=${label} onKeyDown=${key}>
     <header>
@@ -53,7 +54,7 @@ export function Large({ studio, job, file, number, pages, onPage, onClose }) {
     <div class="large-page" ref=${box}>
       ${
         size.width > 0 &&
-        html`<${PageFace} studio=${studio} src=${src} page=${page} width=${width}>
+        html`<${PageFace} src=${src} page=${page} pins=${pins} marked=${marked} width=${width}>
         ${page.faces.map(
           (face, at) => html`<a key=${at} href=${to("cards", face.kind, face.id.split("~")[0])}
             tabindex="-1" aria-hidden="true"><rect class="place" x=${face.x} y=${face.y}
@@ -64,11 +65,7 @@ export function Large({ studio, job, file, number, pages, onPage, onClose }) {
     <aside class="large-side" tabindex="0" aria-label=${t("print.onPage")}>
       <h3>${t("print.findings")}</h3>
       ${found.length === 0 && html`<p class="soft">${t("print.sound")}</p>`}
-      <ul class="result-findings">${unique(found).map(
-        (one, at) => html`<li key=${at} class=${one.severity}><${Icon} name=${one.severity} small/>
-        <span><a href=${addressOf(store, one)}>${one.message}</a>
-          <br/><small class="faint">${whereOf(one)}</small></span></li>`,
-      )}</ul>
+      <${Found} store=${store} findings=${found} onPoint=${setMarked}/>
       <h3>${t("print.onPage")}</h3>
       <ul class="large-cards">${counted(store, page.faces).map(
         ({ kind, id, name, count }) => html`<li key=${`${kind}/${id}`}>
@@ -77,10 +74,6 @@ export function Large({ studio, job, file, number, pages, onPage, onClose }) {
       )}</ul>
     </aside>
   </dialog>`;
-}
-
-function unique(found) {
-  return [...new Set(found.flatMap(({ findings }) => findings.map(({ finding }) => finding)))];
 }
 
 /** Return the components on a page, each once. */

@@ -1,9 +1,10 @@
 /* What is to be printed, and how. */
 import { html, useId } from "../../../vendor/preact.js";
-import { Button, Icon, Segments } from "../../parts/buttons.js";
+import { Button, Icon } from "../../parts/buttons.js";
 import { addressOf } from "../../shell/faults.js";
 import { language, t } from "../../words.js";
 import { changedSince } from "./changed.js";
+import { Choice, Ink, Language, Players } from "./choices.js";
 
 const BACKS = ["duplex-long", "duplex-short", "gutterfold", "none"];
 const SHOWN = 5;
@@ -21,29 +22,20 @@ export function Order({ studio: { store }, order, setOrder, last, isRunning, onP
   };
   return html`<aside class="print-order" aria-label=${t("print.order")}>
     <form onSubmit=${submit}>
-      <${Prints} store=${store} model=${model} papers=${order.papers}/>
       <${Papers} model=${model} chosen=${order.papers} onPick=${(papers) => set({ papers })}/>
       <${Choice} label=${t("print.backs")} value=${order.backs ?? ""}
         options=${["", ...BACKS].map((value) => [value, t(`print.backs.${value || "pack"}`)])}
         onPick=${(backs) => set({ backs: backs || null })}/>
-      <div class="print-field"><span>${t("print.ink")}</span>
-        <${Segments} label=${t("print.ink")} value=${order.ink} onPick=${(ink) => set({ ink })}
-          options=${["full", "low"].map((value) => ({ value, label: t(`print.ink.${value}`) }))}/>
-      </div>
-      ${
-        model.players &&
-        html`<${Players} players=${model.players} value=${order.players} set=${set}/>`
-      }
-      ${
-        model.languages.length > 1 &&
-        html`<${Choice} label=${t("print.language")} value=${order.locale ?? ""}
-          options=${model.languages.map((code, at) => [at ? code : "", named(code)])}
-          onPick=${(locale) => set({ locale: locale || null })}/>`
-      }
+      <${Ink} order=${order} set=${set}/>
+      <${Players} model=${model} order=${order} set=${set}/>
+      <${Language} model=${model} order=${order} set=${set}/>
       <${Changed} store=${store} order=${order} last=${last} set=${set}/>
-      ${errors.length > 0 && html`<${Errors} store=${store} errors=${errors}/>`}
-      <${Button} sort="main" icon="print" type="submit" label=${t("print.do")}
-        disabled=${isRunning || errors.length > 0}/>
+      <${Prints} store=${store} model=${model} papers=${order.papers}/>
+      <footer>
+        ${errors.length > 0 && html`<${Errors} store=${store} errors=${errors}/>`}
+        <${Button} sort="main" icon="print" type="submit" label=${t("print.do")}
+          disabled=${isRunning || errors.length > 0}/>
+      </footer>
     </form>
   </aside>`;
 }
@@ -54,7 +46,7 @@ function Prints({ store, model, papers }) {
   const pieces = (kind) =>
     (model.components[kind] ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
   const kindTitle = (name) => store.kinds.value.get(name)?.title ?? name;
-  return html`<section aria-labelledby="print-what"><h2 id="print-what">${t("print.what.home")}</h2>
+  return html`<section aria-labelledby="prints"><h2 id="prints">${t("print.prints")}</h2>
     <ul class="prints">${model.prints.map(
       (print) => html`<li key=${print.name} class=${isPrinted(print) ? "" : "out"}>
       <span class="prints-title">${print.title}</span>
@@ -83,24 +75,6 @@ function Papers({ model, chosen, onPick }) {
         onChange=${() => toggle(name)}/>${titles.get(name) ?? name}</label>`;
     })}
   </fieldset>`;
-}
-
-function Choice({ label, value, options, onPick }) {
-  const id = useId();
-  return html`<div class="print-field"><label for=${id}>${label}</label>
-    <select id=${id} class="select" value=${value}
-      onChange=${({ target }) => onPick(target.value)}>
-      ${options.map(([key, words]) => html`<option key=${key} value=${key}>${words}</option>`)}
-    </select></div>`;
-}
-
-function Players({ players, value, set }) {
-  const { min, max } = players;
-  const range = Array.from({ length: max - min + 1 }, (_, at) => String(min + at));
-  const as = t("print.players.pack", { count: players.now });
-  return html`<${Choice} label=${t("print.players")} value=${value ?? ""}
-    options=${[["", as], ...range.map((number) => [number, number])]}
-    onPick=${(number) => set({ players: number ? Number(number) : null })}/>`;
 }
 
 /** "Only what changed since I printed", and what that is. */
@@ -143,13 +117,4 @@ function Errors({ store, errors }) {
 function listed(entries) {
   const names = entries.slice(0, SHOWN).map(({ name }) => name);
   return names.join(", ") + (entries.length > SHOWN ? " …" : "");
-}
-
-/** Return the name of a language in the language of the page. */
-function named(code) {
-  try {
-    return new Intl.DisplayNames([language.value], { type: "language" }).of(code);
-  } catch {
-    return code;
-  }
 }

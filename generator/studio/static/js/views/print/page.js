@@ -4,24 +4,20 @@ import { t } from "../../words.js";
 
 const A4 = { width: 210, height: 297, faces: [] };
 
-/** The picture of a page; `over` are SVG elements in mm above it. */
-export function PageFace({ studio: { store }, src, page = A4, width, isSmall = false, children }) {
+/** The picture of a page with its pins, as `pinsOf` returns them; `children` are SVG in mm. */
+export function PageFace({ src, page = A4, pins, marked, width, isSmall = false, children }) {
   const pixels = Math.ceil((width * (window.devicePixelRatio || 1)) / 16) * 16;
-  const pins = pinsOf(store, page);
   return html`<span class="page-face" style=${{
     width: `${width}px`,
     height: `${(width * page.height) / page.width}px`,
   }}>
     <img src=${`${src}?w=${pixels}`} alt="" loading=${isSmall ? "lazy" : "eager"} decoding="async"/>
     <svg viewBox=${`0 0 ${page.width} ${page.height}`} aria-hidden=${isSmall ? "true" : undefined}>
-      ${pins.flatMap(({ face, findings }) =>
-        findings.map(
-          ({ finding, rects }, at) => html`<g key=${`${face.x} ${face.y} ${at}`}
-          class="pin ${finding.severity}" transform=${placing(face)}>
+      ${pins.map(
+        ({ finding, transform, rects }, at) => html`<g key=${at} transform=${transform}
+          class="pin ${finding.severity} ${finding === marked ? "marked" : ""}">
           ${rects.map(([x, y, w, h]) => html`<rect x=${x} y=${y} width=${w} height=${h}/>`)}
-          ${rects.length === 0 && html`<rect width=${face.width} height=${face.height}/>`}
         </g>`,
-        ),
       )}
       ${children}
     </svg>
@@ -35,29 +31,31 @@ export function labelOf(page, number) {
   return t(side === "front" ? "print.label.front" : "print.label.back", { sheet });
 }
 
-/** Return which findings of the pack are on a page: [{face, findings: [{finding, rects}]}]. */
-export function pinsOf(store, page) {
-  const found = [];
-  for (const face of page?.faces ?? []) {
-    const id = face.id.split("~")[0];
-    const key = `${face.kind}/${face.id}/${face.side}`;
-    const findings = store.findings.value
-      .filter((one) =>
-        one.faces?.length ? one.faces.includes(key) : one.kind === face.kind && one.id === id,
-      )
-      .map((finding) => ({
-        finding,
-        rects: (finding.rects ?? []).filter(([of]) => of === key).map(([, rect]) => rect),
-      }));
-    if (findings.length) found.push({ face, findings });
-  }
-  return found;
+/** Return where findings are on a page: [{finding, transform, rects}], mm. */
+export function pinsOf(findings, file, number, page) {
+  return findings.flatMap((finding) => {
+    if (!finding.pages?.length)
+      return (page?.faces ?? []).flatMap((face) => pinOf(finding, face) ?? []);
+    const here = finding.pages.filter(([name, at]) => name === file && at === number);
+    return here.length ? [{ finding, rects: here.map(([, , rect]) => rect) }] : [];
+  });
 }
 
-/** Return the transformation from the trim of a face to the page, mm. */
+/** Return where a finding is on a face: the whole face if no place is known. */
+function pinOf(finding, face) {
+  const { faces = [], rects = [], kind, id } = finding;
+  const key = `${face.kind}/${face.id}/${face.side}`;
+  const isOwn = kind === face.kind && id === face.id.split("~")[0];
+  if (!(faces.length ? faces.includes(key) : isOwn)) return null;
+  const { transform, size } = placing(face);
+  const places = rects.filter(([of]) => of === key).map(([, rect]) => rect);
+  return { finding, transform, rects: places.length ? places : [[0, 0, ...size]] };
+}
+
+/** Return the transformation from the trim of a face to the page, and the size of the trim, mm. */
 export function placing({ x, y, width, height, rotation }) {
-  const isAcross = rotation % 180 !== 0;
-  const [w, h] = isAcross ? [height, width] : [width, height];
+  const size = rotation % 180 ? [height, width] : [width, height];
   const middle = `translate(${x + width / 2} ${y + height / 2})`;
-  return `${middle} rotate(${rotation}) translate(${-w / 2} ${-h / 2})`;
+  const corner = `translate(${-size[0] / 2} ${-size[1] / 2})`;
+  return { transform: `${middle} rotate(${rotation}) ${corner}`, size };
 }

@@ -1,27 +1,27 @@
 /* The real pages of a print, with faults pinned to them. */
 import { html, useEffect, useMemo, useState } from "../../../vendor/preact.js";
-import { Button, Icon } from "../../parts/buttons.js";
+import { Icon } from "../../parts/buttons.js";
 import { language, t } from "../../words.js";
 import { Large } from "./large.js";
 import { labelOf, PageFace, pinsOf } from "./page.js";
 
 /** All files of a print. `at` is when it was printed, if not just now. */
 export function Pages({ studio, job, at }) {
-  const { wire } = studio;
+  const { store, wire } = studio;
   const [layouts, setLayouts] = useState({});
   const [open, setOpen] = useState(null);
+  const asked = useMemo(() => new Set(), []);
+  const isDone = job.state === "done";
+  const findings = job.sort === "print" ? job.findings : store.findings.value;
   useEffect(() => {
-    let isWanted = true;
-    for (const { name } of job.files) {
+    for (const { name } of job.files.filter((file) => !asked.has(file.name))) {
+      asked.add(name);
       wire.get(`/api/jobs/${job.id}/${encodeURIComponent(name)}/pages`).then(
-        (pages) => isWanted && setLayouts((known) => ({ ...known, [name]: pages })),
-        () => {},
+        (pages) => setLayouts((known) => ({ ...known, [name]: pages })),
+        () => asked.delete(name),
       );
     }
-    return () => {
-      isWanted = false;
-    };
-  }, [job.id, job.files]);
+  }, [job.files.length]);
   const when =
     at &&
     new Date(at * 1000).toLocaleString(language.value, {
@@ -32,22 +32,26 @@ export function Pages({ studio, job, at }) {
     <div class="print-all">
       <p class="soft">${when && html`${t("print.last", { when })} · `}
         ${
-          !studio.store.project.value?.draft &&
+          isDone &&
+          !store.project.value?.draft &&
           html`${t("print.folder")}${" "}<code>${job.folder}</code>`
         }</p>
       ${
+        isDone &&
         job.files.length > 1 &&
         html`<a class="button" href=${`/api/jobs/${job.id}/all.zip`} download>
         <${Icon} name="file" small/><span>${t("print.zip")}</span></a>`
       }
     </div>
     ${job.files.map(
-      (file) => html`<${File} key=${file.name} studio=${studio} job=${job} file=${file}
-        pages=${layouts[file.name]} onOpen=${(number) => setOpen({ file, number })}/>`,
+      (file) => html`<${File} key=${file.name} job=${job} file=${file}
+        findings=${findings} pages=${layouts[file.name]}
+        onOpen=${(number) => setOpen({ file, number })}/>`,
     )}
     ${
       open &&
-      html`<${Large} studio=${studio} job=${job} file=${open.file} number=${open.number}
+      html`<${Large} store=${store} job=${job} file=${open.file} number=${open.number}
+        findings=${findings}
         pages=${layouts[open.file.name]} onClose=${() => setOpen(null)}
         onPage=${(number) => setOpen({ ...open, number })}/>`
     }
@@ -55,7 +59,7 @@ export function Pages({ studio, job, at }) {
 }
 
 /** One PDF: its name, ways to open it, and its pages. */
-function File({ studio, job, file, pages, onOpen }) {
+function File({ job, file, findings, pages, onOpen }) {
   const href = `/api/jobs/${job.id}/${encodeURIComponent(file.name)}`;
   const numbers = useMemo(
     () => Array.from({ length: file.pages }, (_, at) => at + 1),
@@ -67,28 +71,32 @@ function File({ studio, job, file, pages, onOpen }) {
       <span class="soft number">
         ${t("print.pages.count", { count: file.pages })} · ${size(file.size)}</span>
       <span class="top-space"></span>
-      <a class="button small" href=${href} target="_blank" rel="noopener">
+      ${
+        job.state === "done" &&
+        html`<a class="button small" href=${href} target="_blank" rel="noopener">
         <${Icon} name="eye" small/><span>${t("print.open")}</span></a>
       <a class="button small" href=${href} download=${file.name}>
-        <${Icon} name="down" small/><span>${t("print.download")}</span></a>
+        <${Icon} name="down" small/><span>${t("print.download")}</span></a>`
+      }
     </header>
-    <ul class="page-list">${numbers.map(
-      (number) => html`<li key=${number}>
+    <ul class="page-list">${numbers.map((number) => {
+      const page = pages?.[number - 1];
+      const pins = pinsOf(findings, file.name, number, page);
+      return html`<li key=${number}>
       <button type="button" class="page-thumb" onClick=${() => onOpen(number)}
-        aria-label=${t("print.page.open", { label: labelOf(pages?.[number - 1], number) })}>
-        <${PageFace} studio=${studio} src=${`${href}/${number}.png`} page=${pages?.[number - 1]}
-          width=${168} isSmall/>
-        <${Caption} store=${studio.store} page=${pages?.[number - 1]} number=${number}/>
-      </button></li>`,
-    )}</ul>
+        aria-label=${t("print.page.open", { label: labelOf(page, number) })}>
+        <${PageFace} src=${`${href}/${number}.png`} page=${page} pins=${pins} width=${168} isSmall/>
+        <${Caption} label=${labelOf(page, number)} pins=${pins}/>
+      </button></li>`;
+    })}</ul>
   </section>`;
 }
 
 /** The label of a page, with a mark if there are faults on it. */
-function Caption({ store, page, number }) {
-  const findings = pinsOf(store, page).flatMap((pin) => pin.findings.map((one) => one.finding));
+function Caption({ label, pins }) {
+  const findings = pins.map((pin) => pin.finding);
   const worst = findings.find(({ severity }) => severity === "error") ?? findings[0];
-  return html`<span class="page-label faint number">${labelOf(page, number)}
+  return html`<span class="page-label faint number">${label}
     ${
       worst &&
       html`<span class="page-mark ${worst.severity}" title=${worst.message}>

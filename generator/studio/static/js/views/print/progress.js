@@ -1,10 +1,17 @@
 /* How far a print or an export is, and how it ended. */
 import { html } from "../../../vendor/preact.js";
 import { Button, Icon } from "../../parts/buttons.js";
-import { addressOf, whereOf } from "../../shell/faults.js";
 import { t } from "../../words.js";
+import { Found } from "./found.js";
 
 const MOST = 30;
+
+/** Return the jobs of a sort that are running for the open pack. */
+export function runningJobs(store, sort) {
+  const jobs = [...store.jobs.value.values()];
+  const isOwn = (job) => job.sort === sort && job.pack === store.pack.value;
+  return jobs.filter((job) => job.state === "running" && isOwn(job));
+}
 
 /** A job that is running. */
 export function Progress({ studio: { wire }, job }) {
@@ -41,13 +48,7 @@ export function Result({ store, job }) {
     <p><${Icon} name=${job.state === "done" ? "check" : "error"} small/>${words}</p>
     ${
       job.findings.length > 0 &&
-      html`<ul class="result-findings">${job.findings.slice(0, MOST).map(
-        (one, at) => html`<li key=${at} class=${one.severity}>
-        <${Icon} name=${one.severity} small/>
-        <span><a href=${addressOf(store, one)}>${one.message}</a>
-          ${one.hint && html`<br/><small class="soft">${one.hint}</small>`}
-          <br/><small class="faint">${whereOf(one)}</small></span></li>`,
-      )}</ul>`
+      html`<${Found} store=${store} findings=${job.findings.slice(0, MOST)}/>`
     }
   </div>`;
 }
