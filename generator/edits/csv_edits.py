@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.cells import points
 from generator.edits.changes import (
@@ -19,8 +23,7 @@ from generator.edits.changes import (
     as_loaded,
     whole_order,
 )
-from generator.edits.csv_grid import CsvGrid, cell_text, csv_grid
-from generator.edits.slots import Slots, Splice, spliced
+from generator.edits.csv_grid import CsvGrid, GridRow, cell_text, column_of, csv_grid
 
 
 def csv_edited(text: str, changes: Sequence[Change]) -> str:
@@ -31,146 +34,135 @@ def csv_edited(text: str, changes: Sequence[Change]) -> str:
     return work.done()
 
 
+class _Cell(Struct, eq=False):
+    """A cell: the characters before it, and the cell as it is written and as it is read."""
+
+    before: str
+    written: str = ""
+    text: str = ""
+    is_quoted: bool = False
+
+
 class _TableWork:
-    """Collects splices of cells, and writes them at once."""
+    """A table in pieces: its cells by row, and the text before, between and after the rows."""
 
     def __init__(self, text: str) -> None:
-        self._grid = csv_grid(text)
-        if not self._grid.rows:
+        self._grid = grid = csv_grid(text)
+        if not grid.rows:
             raise UnfitEditError("the table is empty: its first row names the fields")
-        self._data = _texts(self._grid)
-        self._splices: list[Splice] = []
-        self._cells: set[tuple[int, int]] = set()
+        self._rows = [_cells(grid, row) for row in grid.rows]
+        ends = [0, *(row.cells[-1].end for row in grid.rows)]
+        starts = [*(row.start for row in grid.rows), len(text)]
+        self._gaps = [text[end:start] for end, start in zip(ends, starts, strict=True)]
 
     def add(self, change: Change) -> None:
         """Carry out a change. Raises UnfitEditError."""
         match change:
             case SetValue((int(row), head), value):
-                self._set(row, str(head), value)
+                self._set(self._row(row), {str(head): value})
             case SetValue((int(row),), dict(values)):
-                for head, value in values.items():
-                    self._set(row, head, value)
+                self._set(self._row(row), values)
             case RemoveItem((int(row), head)):
-                if self._grid.column(head) is not None:
-                    self._set(row, str(head), "")
+                if self._column(head) is not None:
+                    self._set(self._row(row), {str(head): ""})
             case _:
-                self._write()
                 self._change_rows(change)
-                self._write()
 
     def _change_rows(self, change: Change) -> None:
         match change:
             case RemoveItem((int(row),)):
-                self._grid.row(row)
-                self._splices = [self._slots().removed(row + 1)]
-                del self._data[row + 1]
+                self._remove(self._row(row))
             case InsertItem((), at, dict(values)):
-                self._insert(at, values)
+                self._insert(at, self._new(values))
             case MoveItem((int(row),), at):
-                self._grid.row(row)
-                order = [n for n in range(len(self._grid.rows) - 1) if n != row]
-                order.insert(max(at, 0), row)
-                self._order(order)
+                cells = self._row(row)
+                self._rows.remove(cells)
+                self._rows.insert(max(at, 0) + 1, cells)
             case OrderItems((), order):
-                self._order(order)
+                whole = whole_order(len(self._rows) - 1, order)
+                self._rows[1:] = [self._rows[n + 1] for n in whole]
             case CopyItem((int(row),), at, values):
-                self._copy(row, at, values)
+                cells = [replace(cell) for cell in self._row(row)]
+                self._insert(at, cells)
+                self._set(cells, values)
             case _:
                 raise UnfitEditError("a table has rows and cells alone: there is no such place")
 
     def done(self) -> str:
-        """Write what is collected, and return the text."""
-        self._write()
-        return self._grid.text
-
-    def _slots(self) -> Slots:
-        places = [(row.start, row.end) for row in self._grid.rows]
-        return Slots(self._grid.text, places, self._grid.newline)
-
-    def _write(self) -> None:
-        if not self._splices:
-            return
-        grid = csv_grid(spliced(self._grid.text, self._splices))
-        if not all(map(any, self._data)):
-            raise UnfitEditError("a row needs a filled cell: remove the row instead")
-        if _texts(grid) != _trimmed(self._data) or grid.delimiter != self._grid.delimiter:
-            raise UnfitEditError("this cannot be written into the table: change it in the file")
-        self._grid, self._data = grid, _texts(grid)
-        self._splices, self._cells = [], set()
-
-    def _set(self, row: int, head: str, value: Any) -> None:
-        column = self._grid.column(head)
-        if column is None:
-            if value in (None, ""):
-                return
-            self._add_column(head)
-            column = len(self._grid.head) - 1
-        cells = self._grid.row(row).cells
-        if (row, column) in self._cells or (column >= len(cells) and self._is_padded(row)):
-            self._write()
-            cells = self._grid.row(row).cells
-        text = self._text(value, column)
-        there = cells[column] if column < len(cells) else None
-        if (there.text if there else "") == cell_text(text):
-            return
-        written = self._written(text, column, is_quoted=there.is_quoted if there else False)
-        if there is not None:
-            self._splices.append(Splice(there.start, there.end, written))
-        else:
-            end = self._grid.row(row).end
-            missing = self._grid.delimiter * (column + 1 - len(cells))
-            self._splices.append(Splice(end, end, missing + written))
-        self._cells.add((row, column))
-        line = self._data[row + 1]
-        line += [""] * (column + 1 - len(line))
-        line[column] = cell_text(text)
-
-    def _is_padded(self, row: int) -> bool:
-        many = len(self._grid.row(row).cells)
-        return any(r == row and c >= many for r, c in self._cells)
-
-    def _add_column(self, head: str) -> None:
-        """Add a column: a head, and an empty cell in each row that is as long as the head."""
-        self._write()
-        rows, sign = self._grid.rows, self._grid.delimiter
-        width = len(rows[0].cells)
-        name = self._written(head, width)
-        self._splices = [Splice(rows[0].end, rows[0].end, sign + name)]
-        self._splices += [
-            Splice(row.end, row.end, sign) for row in rows[1:] if len(row.cells) == width
-        ]
-        self._data[0] += [""] * (width - len(self._data[0])) + [cell_text(head)]
-        self._write()
-
-    def _insert(self, at: int, values: dict[str, Any]) -> None:
-        for head, value in values.items():
-            if self._grid.column(head) is None and value not in (None, ""):
-                self._add_column(head)
-        texts = [""] * len(self._grid.head)
-        for head, value in values.items():
-            if (column := self._grid.column(head)) is not None:
-                texts[column] = self._text(value, column)
-        row = self._grid.delimiter.join(
-            self._written(text, column) for column, text in enumerate(texts)
+        """Return the text. Raises UnfitEditError if a table is not read from it as it is meant."""
+        rows = ("".join(cell.before + cell.written for cell in row) for row in self._rows)
+        text = self._gaps[0] + "".join(
+            row + gap for row, gap in zip(rows, self._gaps[1:], strict=True)
         )
-        self._splices = [self._slots().inserted(max(at, 0) + 1, [row])]
-        self._data.insert(max(at, 0) + 1, [cell_text(text) for text in texts])
+        meant = [[cell.text for cell in row] for row in self._rows]
+        if not all(map(any, meant)):
+            raise UnfitEditError("a row needs a filled cell: remove the row instead")
+        grid = csv_grid(text)
+        found = [[cell.text for cell in row.cells] for row in grid.rows]
+        if _trimmed(found) != _trimmed(meant) or grid.delimiter != self._grid.delimiter:
+            raise UnfitEditError("this cannot be written into the table: change it in the file")
+        return text
 
-    def _copy(self, row: int, at: int, values: dict[str, Any]) -> None:
-        there = self._grid.row(row)
-        at = min(max(at, 0), len(self._grid.rows) - 1)
-        again = self._grid.text[there.start : there.end]
-        self._splices = [self._slots().inserted(at + 1, [again])]
-        self._data.insert(at + 1, list(self._data[row + 1]))
-        self._write()
+    def _row(self, at: int) -> list[_Cell]:
+        if 0 <= at < len(self._rows) - 1:
+            return self._rows[at + 1]
+        raise UnfitEditError(f"the table has no row {at}: it has {len(self._rows) - 1} rows")
+
+    def _column(self, head: str | int) -> int | None:
+        return column_of([cell.text for cell in self._rows[0]], head)
+
+    def _set(self, row: list[_Cell], values: dict[str, Any]) -> None:
         for head, value in values.items():
-            self._set(at, head, value)
+            column = self._column(head)
+            if column is None:
+                if value in (None, ""):
+                    continue
+                column = self._add_column(head)
+            text = self._text(value, column)
+            if (row[column].text if column < len(row) else "") != cell_text(text):
+                row += [_Cell(self._grid.delimiter) for _ in range(column + 1 - len(row))]
+                row[column].written = self._written(text, column, is_quoted=row[column].is_quoted)
+                row[column].text = cell_text(text)
 
-    def _order(self, order: Sequence[int]) -> None:
-        order = whole_order(len(self._data) - 1, tuple(order))
-        rows = [self._data[n + 1] for n in order]
-        self._splices = self._slots().reordered([0, *(n + 1 for n in order)])
-        self._data = [self._data[0], *rows]
+    def _add_column(self, head: str) -> int:
+        """Add a column: a head, and an empty cell in each row that is as long as the head."""
+        first, *rest = self._rows
+        width = len(first)
+        first.append(_Cell(self._grid.delimiter, self._written(head, -1), cell_text(head)))
+        for row in rest:
+            if len(row) == width:
+                row.append(_Cell(self._grid.delimiter))
+        return width
+
+    def _new(self, values: dict[str, Any]) -> list[_Cell]:
+        row: list[_Cell] = []
+        self._set(row, values)
+        row += [_Cell(self._grid.delimiter) for _ in self._rows[0][len(row) :]]
+        row[0].before = ""
+        for column, cell in enumerate(row):
+            cell.written = cell.written or self._written("", column)
+        return row
+
+    def _insert(self, at: int, row: list[_Cell]) -> None:
+        at = min(max(at, 0) + 1, len(self._rows))
+        near = (gap for gap in self._gaps[1:-1][max(at - 2, 0) : at + 1] if not gap.strip())
+        gap = min(near, key=len, default=self._grid.newline)
+        self._gaps.insert(at if at == len(self._rows) else at + 1, gap)
+        self._rows.insert(at, row)
+
+    def _remove(self, row: list[_Cell]) -> None:
+        """Remove a row, and the blanks on one side of it."""
+        at = self._rows.index(row)
+        del self._rows[at]
+        before, after = self._gaps[at : at + 2]
+        is_last = at == len(self._rows)
+        if not is_last and not after.strip():
+            kept = before
+        elif not before.strip():
+            kept = after
+        else:
+            kept = before.rstrip() + after if is_last else before + after.lstrip()
+        self._gaps[at : at + 2] = [kept]
 
     def _text(self, value: Any, column: int) -> str:
         """Return a value as the text of a cell: a list with semicolons, a number with the decimal
@@ -180,27 +172,34 @@ class _TableWork:
         if isinstance(value, dict):
             raise UnfitEditError("a cell holds no parts with names: write them in a YAML file")
         text = "" if value is None else str(as_loaded(value))
-        if isinstance(value, float) and "." in text:
-            return text.replace(".", self._point(column))
+        if isinstance(value, float) and column < len(self._points):
+            return text.replace(".", self._points[column] or ".")
         return text
 
-    def _point(self, column: int) -> str:
-        width = max(map(len, self._data))
-        columns = ([row[n] for row in self._data[1:] if n < len(row)] for n in range(width))
-        usual = "," if self._grid.delimiter == ";" else "."
-        return list(points(columns, usual))[column] or "."
+    @cached_property
+    def _points(self) -> list[str]:
+        """The decimal signs of the columns."""
+        rows = [row.cells for row in self._grid.rows]
+        width = max(map(len, rows))
+        columns = ([row[n].text for row in rows[1:] if n < len(row)] for n in range(width))
+        return list(points(columns, "," if self._grid.delimiter == ";" else "."))
 
-    def _written(self, text: str, column: int, *, is_quoted: bool | None = None) -> str:
+    def _written(self, text: str, column: int, *, is_quoted: bool = False) -> str:
         """Return a text as a cell, in quotes if it needs them, or if its head has them."""
-        head = self._grid.head
-        is_quoted = is_quoted or head[min(column, len(head) - 1)].is_quoted
+        is_quoted = is_quoted or self._rows[0][column].is_quoted
         if not is_quoted and not re.search(rf'["\r\n{re.escape(self._grid.delimiter)}]', text):
             return text
         return '"' + text.replace('"', '""') + '"'
 
 
-def _texts(grid: CsvGrid) -> list[list[str]]:
-    return _trimmed([[cell.text for cell in row.cells] for row in grid.rows])
+def _cells(grid: CsvGrid, row: GridRow) -> list[_Cell]:
+    ends = [row.start, *(cell.end for cell in row.cells)]
+    return [
+        _Cell(
+            grid.text[end : cell.start], grid.text[cell.start : cell.end], cell.text, cell.is_quoted
+        )
+        for end, cell in zip(ends, row.cells, strict=False)
+    ]
 
 
 def _trimmed(rows: list[list[str]]) -> list[list[str]]:

@@ -49,20 +49,14 @@ class CsvGrid(Struct, frozen=True):
         """Return the cells of the first row."""
         return self.rows[0].cells if self.rows else ()
 
-    def row(self, at: int | str) -> GridRow:
-        """Return a row below the head. Raises UnfitEditError."""
-        if isinstance(at, int) and 0 <= at < len(self.rows) - 1:
-            return self.rows[at + 1]
-        raise UnfitEditError(f"the table has no row {at}: it has {max(len(self.rows) - 1, 0)} rows")
 
-    def column(self, head: str | int) -> int | None:
-        """Return the index of the column that a head names, as written or as a field."""
-        texts = [cell.text for cell in self.head]
-        if head in texts:
-            return texts.index(str(head))
-        names = [field_name(text) for text in texts]
-        name = field_name(str(head))
-        return names.index(name) if name and name in names else None
+def column_of(heads: list[str], head: str | int) -> int | None:
+    """Return the index of the column that a head names, as written or as a field."""
+    if head in heads:
+        return heads.index(str(head))
+    names = [field_name(text) for text in heads]
+    name = field_name(str(head))
+    return names.index(name) if name and name in names else None
 
 
 def csv_grid(text: str) -> CsvGrid:

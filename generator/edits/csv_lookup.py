@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import Any
 
 from generator.edits.changes import Path, UnfitEditError
-from generator.edits.csv_grid import CsvGrid, GridRow, csv_grid
+from generator.edits.csv_grid import CsvGrid, GridRow, column_of, csv_grid
 from generator.edits.places import LineStarts, Place
 
 
@@ -45,7 +45,7 @@ class CsvLookup:
             case (int(row),):
                 found = self._row(row)
                 return self._lines.place((row,), found.start, found.end) if found else None
-            case (int(row), head) if (column := self._grid.column(head)) is not None:
+            case (int(row), head) if (column := self._column(head)) is not None:
                 found = self._row(row)
                 return self._cell(row, column) if found and column < len(found.cells) else None
             case _:
@@ -59,11 +59,14 @@ class CsvLookup:
             case (int(row),):
                 found = self._row(row)
                 return self._entries(found) if found else None
-            case (int(row), head) if (column := self._grid.column(head)) is not None:
+            case (int(row), head) if (column := self._column(head)) is not None:
                 found = self._row(row)
                 return _typed(found, column) if found else None
             case _:
                 return None
+
+    def _column(self, head: str | int) -> int | None:
+        return column_of([cell.text for cell in self._grid.head], head)
 
     def _row(self, row: int) -> GridRow | None:
         return self._grid.rows[row + 1] if 0 <= row < len(self._grid.rows) - 1 else None

@@ -23,6 +23,7 @@ from generator.edits import (
     in_coding,
     places,
 )
+from generator.edits.changes import changed as data_after
 from generator.load import TABLES, mappings, read_table
 from generator.model.source import Scalar
 
@@ -140,6 +141,34 @@ def test_a_cell_of_any_shipped_table_is_set_and_read_again(path: Path, seed: int
     lines = text.splitlines(keepends=True)
     assert made.startswith("".join(lines[: place.line - 1]))
     assert made.endswith("".join(lines[place.end_line :]))
+
+
+@settings(max_examples=100, deadline=None, database=None, derandomize=True)
+@given(st.integers(0, 10**9))
+def test_any_changes_of_rows_are_read_as_they_were_meant(seed: int) -> None:
+    random = Random(seed)
+    names = ["Ash", '"Oat, fat"', "Elm ", '"two\nlines"', "Yew"]
+    lines = [f"{n},{random.choice(names)}" for n in range(random.randint(1, 5))]
+    text = "id,name" + "".join(random.choice(["\n", "\n\n", "\n,\n"]) + line for line in lines)
+    text += random.choice(["", "\n", "\n\n"])
+    meant: Any = rows(text)
+    changes: list[Change] = []
+    for _ in range(4):
+        at, to = random.randrange(len(meant)), random.randrange(len(meant) + 2)
+        order = tuple(random.sample(range(len(meant)), len(meant)))
+        known: list[Change] = [
+            SetValue((at, "name"), "new, red"),
+            InsertItem((), to, {"id": "x", "name": "y"}),
+            MoveItem((at,), to),
+            CopyItem((at,), to, {"id": "z"}),
+            OrderItems((), order),
+            RemoveItem((at,)),
+        ]
+        change = random.choice(known[: 6 if len(meant) > 1 else 5])
+        changes.append(change)
+        meant = data_after(meant, change)
+    made = changed(text, *changes)
+    assert rows(made) == meant, (text, changes)
 
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252"])
