@@ -26,6 +26,7 @@ from generator.studio.view import (
     FindingView,
     blank_view,
     face_key,
+    face_view,
     finding_view,
 )
 from generator.studio.written_components import WrittenComponents
@@ -54,27 +55,34 @@ class Answers:
         """Return the model of the pack, None if there never was a sound one."""
         return pack_model(self._check, self._written, self._files) if self._written else None
 
-    def show(self, update: FaceUpdate) -> None:
-        """Take a face as it is now, which findings may be about."""
+    def shown(self, update: FaceUpdate) -> FaceView | None:
+        """Take a face as it is now, for findings; return its view. One that cannot be drawn stands
+        as it was, and is blank if it never was drawn."""
+        before = self._faces.face(update.name)
         self._faces.show(update)
+        if update.face is not None:
+            return face_view(update.face, "fresh" if update.face.whole else "faulty")
+        return self._blank(update.name) if before is None else face_view(before, "faulty")
 
-    def blank(self, name: FaceName) -> FaceView | None:
-        """Return a face that could not be drawn; None if its kind has no size."""
-        opened = self._check.opened
-        kind = None if opened is None else opened.pack.kinds.get(name.kind)
-        return None if kind is None or kind.stock is None else blank_view(name, kind.stock)
-
-    def unsound(self) -> dict[FaceKey, FaceView]:
-        """Return the faces of components that were never sound since the pack was opened."""
+    def standing(self) -> dict[FaceKey, FaceView]:
+        """Return the faces of components with errors, as they last were or blank."""
         if self._written is None or self._check.opened is None:
             return {}
+        last = ((name, self._faces.face(name)) for name in self._check.stale)
+        stale = {face_key(name): face_view(face, "stale") for name, face in last if face}
         pack = self._check.opened.pack
-        names = (
+        unsound = (
             FaceName(one.kind, one.id, side)
             for one in self._written.unsound(pack)
             for side in pack.kinds[one.kind].faces
         )
-        return {face_key(name): view for name in names if (view := self.blank(name)) is not None}
+        return stale | {face_key(n): view for n in unsound if (view := self._blank(n))}
+
+    def _blank(self, name: FaceName) -> FaceView | None:
+        """Return a face without a picture; None if its kind has no size."""
+        opened = self._check.opened
+        kind = None if opened is None else opened.pack.kinds.get(name.kind)
+        return None if kind is None or kind.stock is None else blank_view(name, kind.stock)
 
     def finding(self, found: Diagnostic) -> FindingView:
         """Return a finding."""

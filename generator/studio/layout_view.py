@@ -15,6 +15,7 @@ from generator.model.source import Document, Node, PackSource, Scalar
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import Sequence as SequenceNode
 from generator.studio.file_places import FilePlaces, WireFile
+from generator.studio.written_components import as_node
 from generator.validate import BOX, TypedFace, box_keys, typed_face
 
 _AT: Final = "at"
@@ -168,13 +169,3 @@ def _key(name: str, field: Field) -> KeyView:
     usual = _USUAL.get(name)
     default = usual if isinstance(usual, str | float) else None
     return KeyView(field.type, tuple(map(str, field.choices)), field.min, field.max, default)
-
-
-def as_node(node: Node) -> dict[str, Any]:
-    """Return a node as the page has it."""
-    match node:
-        case Scalar():
-            return {"text": node.text, "plain": node.plain}
-        case SequenceNode():
-            return {"items": [as_node(item) for item in node.items]}
-    return {"entries": [[key.text, as_node(value)] for key, value in node.entries]}

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from generator.diagnostics import Span
 from generator.edits import CsvLookup, places, why_readonly
 from generator.model.source import Mapping as MappingNode
-from generator.model.source import Node, Scalar, Sequence, as_id, field_name, is_total
+from generator.model.source import Scalar, as_id, field_name, is_total
 from generator.studio.file_places import FilePlaces, NodePath, WireFile
-from generator.studio.written_components import WrittenComponent, WrittenComponents
+from generator.studio.written_components import WrittenComponent, WrittenComponents, as_node
 
 _BROKEN = "this file cannot be read as it is now: fix it in Files first"
 _LIST: NodePath = ("components",)
@@ -106,7 +106,7 @@ def _row(one: WrittenComponent, files: FilePlaces) -> TypedRow:
     node = found.node(one.path) if found and one.path else None
     if node is None:
         readonly = file.readonly or _BROKEN
-        entries = {key.text: _shown(value) for key, value in one.source.node.entries}
+        entries = {key.text: as_node(value) for key, value in one.source.node.entries}
         return TypedRow(one.id, file.path, (), readonly, entries, {})
     if not isinstance(found, CsvLookup):
         nodes = dict(node["entries"])
@@ -173,13 +173,3 @@ def _cells(
 def _readonly(file: WireFile, shown: str, files: FilePlaces) -> str:
     now = files.of(shown)
     return file.readonly or ("" if now is not None and now.is_whole else _BROKEN)
-
-
-def _shown(node: Node) -> dict[str, Any]:
-    match node:
-        case Scalar():
-            return {"text": node.text, "plain": node.plain}
-        case Sequence():
-            return {"items": [_shown(item) for item in node.items]}
-        case MappingNode():
-            return {"entries": [[key.text, _shown(value)] for key, value in node.entries]}

@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 
 from generator import limits
-from generator.build import FaceName, FaceUpdate, Order, PackCheck, Session
+from generator.build import FaceName, Order, PackCheck, Session
 from generator.cache import flush, user_cache
 from generator.diagnostics import Diagnostic, GridpressError
 from generator.files import UnreadableError
@@ -36,7 +36,7 @@ from generator.studio.messages import (
     TextsChanged,
     ToWorker,
 )
-from generator.studio.view import face_key, face_view
+from generator.studio.view import FaceView, face_key
 from generator.workers import collect_now, collect_seldom
 
 _TOGETHER: Final = 0.04
@@ -77,7 +77,6 @@ class _Worker:
         self._model = b""
         self._found: tuple[bytes, ...] | None = None
         self._views: dict[FaceKey, bytes] = {}
-        self._updates: dict[FaceName, FaceUpdate] = {}
         self._unsaved: dict[Path, bytes] = {}
         self._told = Answers()
         self._later: list[Question] = []
@@ -202,16 +201,13 @@ class _Worker:
         return limits.COMPONENT * faces
 
     def _draw(self, check: PackCheck) -> None:
-        names = keyed(check.faces)
-        unsound = self._told.unsound()
-        gone = tuple(key for key in self._views if key not in names and key not in unsound)
+        names, standing = keyed(check.faces), self._told.standing()
+        gone = tuple(key for key in self._views if key not in names and key not in standing)
         for key in gone:
             del self._views[key]
-        self._updates = {n: one for n, one in self._updates.items() if n in set(check.faces)}
         faces: dict[FaceKey, bytes] = {}
-        self._note_stale(check, faces)
-        for key, blank in unsound.items():
-            self._show(blank, key, faces)
+        for key, view in standing.items():
+            self._show(view, key, faces)
         self._flush_faces(faces, gone)
         left = dict(names)
         while left and not self._is_stale:
@@ -231,7 +227,7 @@ class _Worker:
             for update in drawing:
                 key = face_key(update.name)
                 del left[key]
-                self._note(update, faces)
+                self._show(self._told.shown(update), key, faces)
                 if (faces and key in in_view) or monotonic() - sent > _TOGETHER:
                     self._flush_faces(faces)
                     sent = monotonic()
@@ -240,29 +236,9 @@ class _Worker:
                     return
         left.clear()  # what is stale cannot be drawn
 
-    def _note_stale(self, check: PackCheck, faces: dict[FaceKey, bytes]) -> None:
-        for name in check.stale:
-            known = self._updates.get(name)
-            if known is not None and known.face is not None:
-                self._show(face_view(known.face, "stale"), face_key(name), faces)
-
-    def _note(self, update: FaceUpdate, faces: dict[FaceKey, bytes]) -> None:
-        self._told.show(update)
-        before = self._updates.get(update.name)
-        if update.face is None and before is not None and before.face is not None:
-            self._show(face_view(before.face, "faulty"), face_key(update.name), faces)
-            return
-        self._updates[update.name] = update
-        if update.face is None:
-            if (blank := self._told.blank(update.name)) is not None:
-                self._show(blank, face_key(update.name), faces)
-        else:
-            state = "fresh" if update.face.whole else "faulty"
-            self._show(face_view(update.face, state), face_key(update.name), faces)
-
-    def _show(self, face: Any, key: FaceKey, faces: dict[FaceKey, bytes]) -> None:
+    def _show(self, face: FaceView | None, key: FaceKey, faces: dict[FaceKey, bytes]) -> None:
         seen = msgspec.json.encode(face)
-        if self._views.get(key) != seen:
+        if face is not None and self._views.get(key) != seen:
             self._views[key] = faces[key] = seen
 
     def _flush_faces(self, faces: dict[FaceKey, bytes], gone: tuple[FaceKey, ...] = ()) -> None:

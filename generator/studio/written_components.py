@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from generator.diagnostics import Span
 from generator.edits import CsvLookup
 from generator.model.pack import Pack
-from generator.model.source import ComponentSource, PackSource, Scalar, field_name
+from generator.model.source import ComponentSource, Node, PackSource, Scalar, Sequence, field_name
 from generator.studio.file_places import FilePlaces, NodePath
 
 _LISTED: Final = "components"
@@ -102,3 +102,13 @@ class WrittenComponents:
         name = id_.text if isinstance(id_, Scalar) else ""
         path = self.path(span)
         return WrittenComponent(span.file, path, source.kind.text, name, source, heads)
+
+
+def as_node(node: Node) -> dict[str, Any]:
+    """Return a node as the page has it."""
+    match node:
+        case Scalar():
+            return {"text": node.text, "plain": node.plain}
+        case Sequence():
+            return {"items": [as_node(item) for item in node.items]}
+    return {"entries": [[key.text, as_node(value)] for key, value in node.entries]}
