@@ -18,7 +18,7 @@ _MAX_BYTES: Final = 5_000_000
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _TABLES: Final = (".csv", ".tsv")
 _WITH_PLACES: Final = (".yaml", ".yml", *_TABLES)
-_ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
+ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
 
 NodePath = tuple[str | int, ...]
 """Keys and indices that lead to a value of a file."""
@@ -31,10 +31,13 @@ class WireFile(Struct, frozen=True):
     readonly: str = ""
 
 
-class _WholeFile(Struct, frozen=True):
-    """The places of a file that can be read, and the paths that were asked for."""
+class _ReadFile(Struct, frozen=True):
+    """A text and its places. `whole` are the places of the last text without a slip in it, and
+    `paths` those that were looked up there."""
 
-    places: Places
+    text: str | None
+    now: Places | None
+    whole: Places | None
     paths: dict[tuple[int, int], NodePath]
 
 
@@ -45,16 +48,13 @@ class FilePlaces:
     def __init__(self) -> None:
         self._project: Project | None = None
         self._files: dict[str, WireFile] = {}
-        self._texts: dict[str, str | None] = {}
-        self._now: dict[str, Places | None] = {}
-        self._known: dict[str, tuple[str, Places]] = {}
-        self._whole: dict[str, _WholeFile] = {}
+        self._now: dict[str, _ReadFile] = {}
+        self._last: dict[str, _ReadFile] = {}
 
     def look_at(self, project: Project) -> None:
         """Take the files of a project, with its unsaved texts, from now on."""
         self._project = project
         self._files.clear()
-        self._texts.clear()
         self._now.clear()
 
     @property
@@ -74,53 +74,38 @@ class FilePlaces:
         """Return the file with a path."""
         root = self.project.root
         if not path.is_relative_to(root):
-            return WireFile(self.project.display(path), _ELSEWHERE)
+            return WireFile(self.project.display(path), ELSEWHERE)
         name = path.relative_to(root).as_posix()
         return WireFile(name, why_readonly(name))
 
     def text(self, shown: str) -> str | None:
         """Return the text of a file, None if it cannot be read."""
-        if shown not in self._texts:
-            self._texts[shown] = self._read(shown)
-        return self._texts[shown]
+        return self._file(shown).text
 
     def of(self, shown: str) -> Places | None:
         """Return the places of the values in a file, None if it has none that are known."""
-        if shown not in self._now:
-            self._now[shown] = self._places(shown)
-        return self._now[shown]
+        return self._file(shown).now
 
     def last_whole(self, shown: str) -> Places | None:
         """Return the places as they were when the file could last be read, as components of a file
         with a slip stand as they were."""
-        self.of(shown)
-        whole = self._whole.get(shown)
-        return None if whole is None else whole.places
+        return self._file(shown).whole
 
     def last_path(self, span: Span) -> NodePath:
         """Return the path of a value of `last_whole`, or an empty one."""
-        self.of(span.file)
-        whole = self._whole.get(span.file)
-        if whole is None:
-            return ()
-        at = span.line, span.column
-        if at not in whole.paths:
-            place = place_of(whole.places, span)
-            whole.paths[at] = () if place is None else place.path
-        return whole.paths[at]
+        file, at = self._file(span.file), (span.line, span.column)
+        if file.whole is not None and at not in file.paths:
+            place = place_of(file.whole, span)
+            file.paths[at] = () if place is None else place.path
+        return file.paths.get(at, ())
 
-    def _places(self, shown: str) -> Places | None:
-        text = self.text(shown) if shown.endswith(_WITH_PLACES) else None
-        if text is None:
-            self._whole.pop(shown, None)
-            return None
-        known = self._known.get(shown)
-        if known is None or known[0] != text:
-            found = places(text, shown)
-            self._known[shown] = known = text, found
-            if found.is_whole:
-                self._whole[shown] = _WholeFile(found, {})
-        return known[1]
+    def _file(self, shown: str) -> _ReadFile:
+        if shown not in self._now:
+            text, last = self._read(shown), self._last.get(shown)
+            if last is None or last.text != text:
+                last = _read_again(shown, text, last)
+            self._now[shown] = self._last[shown] = last
+        return self._now[shown]
 
     def _read(self, shown: str) -> str | None:
         path = self.project.located(shown)
@@ -130,6 +115,15 @@ class FilePlaces:
             return None
         coding = table_coding(content) if shown.endswith(_TABLES) else None
         return None if path is None else content.decode(coding or "utf-8", "replace")
+
+
+def _read_again(shown: str, text: str | None, last: _ReadFile | None) -> _ReadFile:
+    if text is None or not shown.endswith(_WITH_PLACES):
+        return _ReadFile(text, None, None, {})
+    now = places(text, shown)
+    if now.is_whole or last is None:
+        return _ReadFile(text, now, now if now.is_whole else None, {})
+    return _ReadFile(text, now, last.whole, last.paths)
 
 
 def place_of(found: Places, span: Span) -> Place | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,9 +11,8 @@ from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project
 from generator.studio.desk import Desk
 from generator.studio.edited_texts import MOST_TEXT, RefusedError, TextState
+from generator.studio.file_places import ELSEWHERE
 from generator.studio.project_files import ProjectFile, files_of_pack, size_of, sort_of
-
-_ELSEWHERE: Final = "this file is not in your project: copy it there to change it"
 
 
 class FileTold(Struct, frozen=True):
@@ -66,7 +65,7 @@ def content_of(project: Project, path: str, most: int) -> bytes:
 
 
 def _told(desk: Desk, one: ProjectFile) -> FileTold:
-    readonly = why_readonly(one.path) if one.is_own else _ELSEWHERE
+    readonly = why_readonly(one.path) if one.is_own else ELSEWHERE
     return FileTold(
         one.path, one.sort, desk.rev(one.path), one.size, readonly, desk.state(one.path)
     )
