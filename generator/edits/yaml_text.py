@@ -286,15 +286,11 @@ def _wrapped(text: str, raw: str, spot: TextSpot) -> Iterator[Written]:
 
 def _reads_as(text: str, written: str, spot: TextSpot) -> bool:
     """Return whether YAML gives the text back."""
-    if spot.flow:
-        whole, found = "[{k: " + written + "}]", [{"k": text}]
-    else:
+    whole, found = "[{k: " + written + "}]", [{"k": text}]
+    if not spot.flow:
         outer = " " * max(spot.outer, 0)
-        whole = f"{outer}k: {written}{spot.newline}"
-        found = {"k": text}  # type: ignore[assignment]
-        if written.startswith(("|", ">")) and "+" in written.partition("\n")[0]:
-            whole = f"{outer}k: {written}{spot.newline}{outer}z: z"
-            found = {"k": text, "z": "z"}  # type: ignore[assignment]
+        whole = f"{outer}k: {written}{spot.newline}{outer}z: z"
+        found = {"k": text, "z": "z"}  # type: ignore[assignment]
     try:
         return bool(yaml.load(whole, Loader=_TEXTS) == found)  # noqa: S506, only texts
     except yaml.YAMLError:

@@ -240,15 +240,7 @@ def raw_data(node: YamlNode | None) -> Any:
 
 def is_same(one: Any, other: Any) -> bool:
     """Return whether data are equal, with their keys in the same order."""
-    if isinstance(one, dict):
-        return (
-            isinstance(other, dict)
-            and list(one) == list(other)
-            and all(map(is_same, one.values(), other.values()))
-        )
-    if isinstance(one, list):
-        return isinstance(other, list) and len(one) == len(other) and all(map(is_same, one, other))
-    return bool(one == other)
+    return repr(one) == repr(other)
 
 
 def target_of(node: YamlNode) -> YamlNode:
