@@ -4,7 +4,7 @@ import io
 import re
 
 from PIL import Image
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 from studio.browser.dropping import drop
 from studio.browser.person import Person
 
@@ -22,8 +22,12 @@ def test_what_is_typed_is_drawn_and_written_and_nothing_else_changes(person: Per
     before = person.read(CARDS)
     person.changes(person.front(), lambda: person.field("name").fill("Lighthouse"))
     expect(person.entry("Lighthouse")).to_be_visible()
+    person.field("cost").fill("")
+    person.field("cost").fill("7")
+    expect(person.page.get_by_role("button", name="Undo: Cost of watchtower")).to_be_visible()
     person.is_saved()
-    assert person.read(CARDS) == before.replace("name: Watchtower", "name: Lighthouse")
+    renamed = before.replace("name: Watchtower", "name: Lighthouse")
+    assert person.read(CARDS) == renamed.replace("cost: 4", "cost: 7")
 
 
 def test_a_fault_stands_where_one_looks_until_it_is_put_right(person: Person) -> None:
@@ -79,6 +83,20 @@ def test_a_click_on_words_of_the_card_leads_to_their_field(person: Person) -> No
         spots.nth(at).click()
         seen.add(person.page.evaluate("document.activeElement.dataset.field"))
     assert {"name", "cost", "text"} <= seen
+
+
+def test_a_picture_is_chosen_with_the_mouse(person: Person) -> None:
+    person.file("cards/duel/art").mkdir()
+    Image.new("RGB", (90, 70)).save(person.file("cards/duel/art/tower.png"))
+    art = person.field("art")
+    person.changes(person.front(), lambda: choose(person.page, art, "tower"))
+    expect(art).to_contain_text("tower")
+
+
+def choose(page: Page, field: Locator, name: str) -> None:
+    """Choose from what a field offers."""
+    field.click()
+    page.get_by_role("option", name=name).click()
 
 
 def test_a_picture_dropped_on_the_card_is_kept_and_shown(person: Person) -> None:

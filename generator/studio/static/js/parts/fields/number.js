@@ -4,13 +4,15 @@ import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { IconButton } from "../buttons.js";
 import { useDraft } from "./draft.js";
+import { rangeOf } from "./range.js";
 
 const WHOLE = /^[-+]?\d+$/;
 const ANY = /^[-+]?(\d+\.?\d*|\.\d+)$/;
 
 /** Return what to write for a typed number: a number where it is one, else the text itself. */
 function asNumber(field, text) {
-  if (text.trim() === "") return undefined;
+  const canBeNone = field.optional || field.default !== null;
+  if (text.trim() === "") return canBeNone ? undefined : "";
   const form = field.type === "int" ? WHOLE : ANY;
   return form.test(text.trim()) ? Number(text) : text;
 }
@@ -52,12 +54,4 @@ export function NumberEditor({ field, place, attributes }) {
 
 function rounded(value) {
   return Math.round(value * 1000) / 1000;
-}
-
-/** Say the limits of a number, "1–9". */
-export function rangeOf({ min, max }) {
-  if (min === null && max === null) return "";
-  if (max === null) return `≥ ${min}`;
-  if (min === null) return `≤ ${max}`;
-  return min < 0 ? `${min} … ${max}`.replace("-", "−") : `${min}–${max}`;
 }

@@ -2,7 +2,7 @@
 import { html } from "../../../vendor/preact.js";
 import { Button, Icon, IconButton, Menu } from "../../parts/buttons.js";
 import { FaultWords } from "../../parts/fields/field.js";
-import { rangeOf as limitsOf } from "../../parts/fields/number.js";
+import { rangeOf as limitsOf } from "../../parts/fields/range.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { rangeOf } from "./sheet.js";

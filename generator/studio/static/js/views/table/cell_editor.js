@@ -3,7 +3,7 @@
 import { html, useLayoutEffect, useRef } from "../../../vendor/preact.js";
 import { Button } from "../../parts/buttons.js";
 import { Chooser } from "../../parts/chooser.js";
-import { rangeOf } from "../../parts/fields/number.js";
+import { rangeOf } from "../../parts/fields/range.js";
 import { t } from "../../words.js";
 import { itemsOf } from "./choices.js";
 import { after, before } from "./keys.js";
