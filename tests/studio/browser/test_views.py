@@ -113,6 +113,17 @@ def test_a_fault_in_a_file_is_marked_where_it_is_and_seen_in_cards(person: Perso
     expect(page.get_by_role("button", name="No faults")).to_be_visible()
 
 
+def test_a_pack_that_cannot_be_read_is_put_right_in_its_file(person: Person) -> None:
+    page = person.page
+    path = "cards/duel/pack.yaml"
+    person.file(path).write_text(f"{person.read(path)}[", "utf-8")
+    person.open(f"files/{path}")
+    expect(page.get_by_text("1 fault", exact=True)).to_be_visible()
+    page.get_by_role("textbox", name="pack.yaml").press("Control+End")
+    page.keyboard.press("Backspace")
+    expect(page.get_by_role("button", name="No faults")).to_be_visible()
+
+
 SLOW = 60_000  # ms; a pack is printed on a busy machine
 
 

@@ -2,41 +2,42 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const from = "../../../generator/studio/static/js/views/files";
-const { changeBetween, mergedChange, sideBySide } = await import(`${from}/merge.js`);
+const { changesBetween, mergedChanges, sideBySide } = await import(`${from}/merge.js`);
 const { createCopy } = await import(`${from}/copy.js`);
 const { schemasAt } = await import(`${from}/schema.js`);
+const { membersOf, quotedIn, tagBefore } = await import(`${from}/template.js`);
 const { yamlPlace } = await import(`${from}/yaml_place.js`);
+const { Text } = await import("../../../generator/studio/static/vendor/codemirror.js");
 
-const applied = (text, { from: at, to, insert }) => text.slice(0, at) + insert + text.slice(to);
+const applied = (text, changes) => changes.apply(Text.of(text.split("\n"))).toString();
 
 test("the change between two texts is no larger than it must be", () => {
-  assert.deepEqual(changeBetween("cost: 4\n", "cost: 47\n"), { from: 7, to: 7, insert: "7" });
-  assert.equal(changeBetween("a", "a"), null);
+  assert.deepEqual(changesBetween("cost: 4\n", "cost: 47\n").toJSON(), [7, [0, "7"], 1]);
+  assert.ok(changesBetween("a", "a").empty);
 });
 
-test("changes of two places come together", () => {
-  const base = "one\ntwo\nthree\n";
-  const mine = "one!\ntwo\nthree\n";
-  const change = mergedChange(base, mine, "one\ntwo\n3\n");
-  assert.equal(applied(mine, change), "one!\ntwo\n3\n");
+test("changes of several places come together", () => {
+  const base = "one\ntwo\nthree\nfour\n";
+  const mine = "one\ntwo!\nthree\nfour\n";
+  const changes = mergedChanges(base, mine, "1\ntwo\nthree\n4\n");
+  assert.equal(applied(mine, changes), "1\ntwo!\nthree\n4\n");
 });
 
 test("changes of the same place are a quarrel", () => {
-  assert.equal(mergedChange("name: Bank", "name: Mill", "name: Tower"), undefined);
+  assert.equal(mergedChanges("name: Bank", "name: Mill", "name: Tower"), null);
 });
 
-test("lines that are the same stand beside each other", () => {
-  const lines = sideBySide("a\nb\nc\nd", "a\nx\ny\nc\nd");
-  assert.deepEqual(
-    lines.map(({ left, right }) => [left, right]),
-    [
-      ["a", "a"],
-      ["b", "x"],
-      [null, "y"],
-      ["c", "c"],
-      ["d", "d"],
-    ],
-  );
+test("lines that are the same stand beside each other, and most of them are only counted", () => {
+  assert.deepEqual(sideBySide("a\nb\nc\nd", "a\nx\ny\nc\nd"), [
+    ["a", "a"],
+    ["b", "x"],
+    [null, "y"],
+    ["c", "c"],
+    ["d", "d"],
+  ]);
+  const many = "\n".repeat(20);
+  const counted = sideBySide(`a${many}b${many}c`, `x${many}b${many}y`).filter(Number.isInteger);
+  assert.deepEqual(counted, [33]);
 });
 
 /** A copy with an editor of its own and a server that answers when it is told to. */
@@ -145,4 +146,28 @@ test("a schema is followed through lists, references and choices", () => {
   const [found] = schemasAt(schema, ["fields", "cost", "min"]);
   assert.equal(found.description, "least");
   assert.deepEqual(schemasAt(schema, ["list", "[]"])[0].enum, ["a", "b"]);
+});
+
+test("a template knows what it can name behind a dot and between quotes", () => {
+  const kind = {
+    own: true,
+    faces: { front: { file: "a.svg.j2" } },
+    fields: [{ name: "cost", type: "int", description: "", min: 1, max: 9, choices: [] }],
+  };
+  const model = { icons: ["star"], styles: [{ name: "title", size: 14 }], palette: [] };
+  const store = { kinds: { value: new Map([["card", kind]]) }, model: { value: model } };
+  const studio = { store, wire: { icon: (name) => name } };
+  const file = { path: "a.svg.j2" };
+  const help = { template: [{ name: "stock.w", about: "its width" }] };
+  const about = { label: "cost", info: "int 1–9" };
+  assert.deepEqual(membersOf(studio, file, help, "c"), [about]);
+  assert.deepEqual(membersOf(studio, file, help, "stock"), [{ label: "w", info: "its width" }]);
+  const quoted = (text) => {
+    const tag = tagBefore(Text.of([text]), text.length);
+    return quotedIn(studio, tag)?.map((one) => one.label);
+  };
+  assert.deepEqual(quoted('<g>{{ icon("s'), ["star"]);
+  assert.deepEqual(quoted('<g>{{ text_line(c.name, 5, 5, "'), ["title"]);
+  assert.equal(quoted('{{ icon("star", 5'), undefined);
+  assert.equal(quoted('{{ c.cost }} <rect fill="'), undefined);
 });

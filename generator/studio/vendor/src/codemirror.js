@@ -1,86 +1,13 @@
-export {
-  Annotation,
-  ChangeSet,
-  Compartment,
-  EditorSelection,
-  EditorState,
-  Facet,
-  Prec,
-  RangeSet,
-  StateEffect,
-  StateField,
-  Text,
-  Transaction,
-} from "@codemirror/state";
-export {
-  Decoration,
-  EditorView,
-  GutterMarker,
-  ViewPlugin,
-  WidgetType,
-  crosshairCursor,
-  drawSelection,
-  dropCursor,
-  gutter,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  highlightSpecialChars,
-  hoverTooltip,
-  keymap,
-  lineNumbers,
-  placeholder,
-  rectangularSelection,
-  showPanel,
-} from "@codemirror/view";
-export {
-  HighlightStyle,
-  bracketMatching,
-  codeFolding,
-  defaultHighlightStyle,
-  foldGutter,
-  foldKeymap,
-  indentOnInput,
-  indentUnit,
-  syntaxHighlighting,
-  syntaxTree,
-} from "@codemirror/language";
-export {
-  defaultKeymap,
-  history,
-  historyKeymap,
-  indentWithTab,
-  redo,
-  redoDepth,
-  undo,
-  undoDepth,
-} from "@codemirror/commands";
-export {
-  closeSearchPanel,
-  gotoLine,
-  highlightSelectionMatches,
-  openSearchPanel,
-  search,
-  searchKeymap,
-} from "@codemirror/search";
-export {
-  acceptCompletion,
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-  snippetCompletion,
-  startCompletion,
-} from "@codemirror/autocomplete";
-export {
-  forEachDiagnostic,
-  lintGutter,
-  lintKeymap,
-  linter,
-  nextDiagnostic,
-  openLintPanel,
-  setDiagnostics,
-} from "@codemirror/lint";
-export { yaml, yamlLanguage } from "@codemirror/lang-yaml";
-export { jinja, jinjaLanguage } from "@codemirror/lang-jinja";
+export { Annotation, ChangeSet, EditorState, Prec, Text } from "@codemirror/state";
+export { Decoration, EditorView, hoverTooltip, keymap } from "@codemirror/view";
+export { HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+export { indentWithTab } from "@codemirror/commands";
+export { search } from "@codemirror/search";
+export { autocompletion, startCompletion } from "@codemirror/autocomplete";
+export { lintGutter, setDiagnostics } from "@codemirror/lint";
+export { Chunk, presentableDiff } from "@codemirror/merge";
+export { yaml } from "@codemirror/lang-yaml";
+export { jinja, jinjaCompletionSource } from "@codemirror/lang-jinja";
 export { tags } from "@lezer/highlight";
+export { basicSetup } from "codemirror";
 export { csv } from "./csv.js";

@@ -72,8 +72,7 @@ function Head({ studio, about, name, id, row, component }) {
     <div class="form-title">
       <h2 title=${name}>${name}</h2>
       <p class="faint">${about?.title ?? ""} · ${id}${
-        component &&
-        html` · <span class="number">${copies(component.quantity)}</span>`
+        component && html` · <span class="number">${copies(component.quantity)}</span>`
       }</p>
     </div>
     ${

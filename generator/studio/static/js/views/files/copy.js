@@ -1,12 +1,12 @@
 /* The text of a file in an editor, kept the same as the server's. The server's undo is the only
  * one: the editor has no history of its own; each line, jump or pause begins another step. */
-import { changeBetween, mergedChange, plain } from "./merge.js";
+import { changesBetween, mergedChanges, plain } from "./merge.js";
 
 const SENDS_AFTER = 150; // ms after the last key
 const STEP_ENDS = 1000; // ms without a key
 
 /**
- * Return what keeps an editor and a file the same. `editor` has text() and change(change, isOwn);
+ * Return what keeps an editor and a file the same. `editor` has text() and change(changes, isOwn);
  * `quarrel(theirs)` is called when both changed the same place.
  */
 export function createCopy({ wire, file, label, rev, text, editor, quarrel }) {
@@ -56,12 +56,13 @@ export function createCopy({ wire, file, label, rev, text, editor, quarrel }) {
     }
     const theirs = plain(text);
     known = rev;
-    const change = mergedChange(base, editor.text(), theirs);
+    const changes = mergedChanges(base, editor.text(), theirs);
     base = theirs;
-    if (change === undefined) {
+    if (changes) editor.change(changes, isOwn);
+    else {
       inQuarrel = true;
       quarrel(theirs);
-    } else if (change) editor.change(change, isOwn);
+    }
     if (editor.text() !== base) later();
   };
 
@@ -79,8 +80,7 @@ export function createCopy({ wire, file, label, rev, text, editor, quarrel }) {
     /** End a quarrel: what is in the editor stays, or theirs comes in its place. */
     settle: (keepsMine) => {
       inQuarrel = false;
-      const change = keepsMine ? null : changeBetween(editor.text(), base);
-      if (change) editor.change(change, false);
+      if (!keepsMine) editor.change(changesBetween(editor.text(), base), false);
       return send();
     },
   };

@@ -1,61 +1,29 @@
 /* A text in CodeMirror, kept the same as the server's. */
 import {
   Annotation,
-  Decoration,
   EditorState,
   EditorView,
   Prec,
-  WidgetType,
-  bracketMatching,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-  defaultKeymap,
-  drawSelection,
-  dropCursor,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  highlightSelectionMatches,
-  highlightSpecialChars,
-  indentOnInput,
+  basicSetup,
   indentWithTab,
   keymap,
-  lineNumbers,
   lintGutter,
-  lintKeymap,
   search,
-  searchKeymap,
   setDiagnostics,
 } from "../../../vendor/codemirror.js";
 import { html, useEffect, useRef } from "../../../vendor/preact.js";
-import { go, place } from "../../route.js";
+import { place } from "../../route.js";
 import { t } from "../../words.js";
 import { completionOf } from "./complete.js";
 import { createCopy } from "./copy.js";
 import { hoverOf } from "./hover.js";
 import { languageOf } from "./language.js";
-import { addressAt } from "./links.js";
 import { marksOf, offsetOf } from "./marks.js";
 import { plain } from "./merge.js";
 
-const PHRASES = [
-  "Find",
-  "Replace",
-  "next",
-  "previous",
-  "all",
-  "match case",
-  "regexp",
-  "by word",
-  "replace",
-  "replace all",
-  "close",
-  "Go to line",
-  "go",
-  "Diagnostics",
-  "No diagnostics",
-  "Completions",
-];
+const PHRASES =
+  "Find,Replace,next,previous,all,match case,regexp,by word,replace,replace all,close," +
+  "Go to line,go,Diagnostics,No diagnostics,Completions,Fold line,Unfold line,folded code,unfold";
 const elsewhere = Annotation.define();
 
 /** An editor of one file. `hand` gets {copy, text} for the view around it. */
@@ -82,7 +50,7 @@ export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine 
       rev,
       text,
       label: t("files.edit", { file: file.path.split("/").at(-1) }),
-      editor: { text: hand.text, change: (change, isOwn) => changed(made, change, isOwn) },
+      editor: { text: hand.text, change: (changes, isOwn) => changed(made, changes, isOwn) },
       quarrel: onQuarrel,
     });
     const stop = wire.on("file", (event) => heard(wire, file.path, event, hand));
@@ -114,11 +82,14 @@ export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine 
   return html`<div class="editor" ref=${box}></div>`;
 }
 
-function changed(view, { from, to, insert }, isOwn) {
+/** Put changes from elsewhere into an editor; the cursor goes to the end of those of this page. */
+function changed(view, changes, isOwn) {
+  let end = 0;
+  changes.iterChangedRanges((_from, _to, _start, stop) => (end = stop));
   view.dispatch({
-    changes: { from, to, insert },
+    changes,
     annotations: elsewhere.of(true),
-    ...(isOwn ? { selection: { anchor: from + insert.length }, scrollIntoView: true } : {}),
+    ...(isOwn && !changes.empty && { selection: { anchor: end }, scrollIntoView: true }),
   });
 }
 
@@ -137,57 +108,29 @@ function extensionsOf(studio, file, about, hand, onLine) {
     what().catch(() => {});
     return true;
   };
-  const follow = (view, pos) => {
-    const address = addressAt(studio, about(), view.state.doc, pos);
-    if (address) go(address);
-    return Boolean(address);
-  };
   const own = [
     { key: "Mod-z", run: act(wire.undo), preventDefault: true },
     { key: "Mod-y", run: act(wire.redo), preventDefault: true },
     { key: "Mod-Shift-z", run: act(wire.redo), preventDefault: true },
     { key: "Mod-s", run: act(() => saved(wire, hand)), preventDefault: true },
-    { key: "F12", run: (view) => follow(view, view.state.selection.main.head) },
   ];
   const nonce = document.querySelector("meta[name=csp-nonce]").content;
   const name = file.path.split("/").at(-1);
+  const isOwn = (one) => one.docChanged && !one.annotation(elsewhere);
   return [
     Prec.highest(keymap.of(own)),
+    basicSetup,
+    keymap.of([indentWithTab]),
     EditorView.cspNonce.of(nonce),
     EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
     EditorState.readOnly.of(Boolean(file.readonly)),
-    EditorState.allowMultipleSelections.of(true),
-    lineNumbers(),
-    lintGutter(),
-    highlightSpecialChars(),
-    drawSelection(),
-    dropCursor(),
     EditorState.phrases.of(phrases()),
-    highlightActiveLine(),
-    highlightActiveLineGutter(),
-    indentOnInput(),
-    bracketMatching(),
-    closeBrackets(),
-    highlightSelectionMatches(),
+    lintGutter(),
     search({ top: true }),
-    swatches(),
     languageOf(file.path),
     completionOf(studio, about),
     hoverOf(studio, about),
-    keymap.of([
-      ...closeBracketsKeymap,
-      ...completionKeymap,
-      ...searchKeymap,
-      ...lintKeymap,
-      ...defaultKeymap,
-      indentWithTab,
-    ]),
     EditorView.domEventHandlers({
-      mousedown: (event, view) => {
-        if (!event.ctrlKey && !event.metaKey) return false;
-        const pos = view.posAtCoords({ x: event.clientX, y: event.clientY });
-        return pos !== null && follow(view, pos);
-      },
       blur: () => {
         hand.copy?.flush();
       },
@@ -196,7 +139,6 @@ function extensionsOf(studio, file, about, hand, onLine) {
       if (update.selectionSet || update.docChanged) {
         onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
       }
-      const isOwn = (one) => one.docChanged && !one.annotation(elsewhere);
       if (update.transactions.some(isOwn)) hand.copy.typed(isBreak(update));
     }),
   ];
@@ -210,7 +152,7 @@ async function saved(wire, hand) {
 /** Return the words of the editor's own panels. */
 function phrases() {
   const said = (name) => t(`editor.${name.toLowerCase().replaceAll(" ", "-")}`);
-  return Object.fromEntries(PHRASES.map((name) => [name, said(name)]));
+  return Object.fromEntries(PHRASES.split(",").map((name) => [name, said(name)]));
 }
 
 /** Return True for an edit that begins another step of undo. */
@@ -224,38 +166,4 @@ function isBreak({ transactions, changes, startState }) {
     breaks ||= inserted.lines > 1 || Math.abs(from - caret) > 2;
   });
   return breaks;
-}
-
-/** A dot of a colour before its digits. */
-class Swatch extends WidgetType {
-  constructor(colour) {
-    super();
-    this.colour = colour;
-  }
-
-  eq(other) {
-    return other.colour === this.colour;
-  }
-
-  toDOM() {
-    const dot = document.createElement("span");
-    dot.className = "option-swatch text-swatch";
-    dot.style.background = this.colour;
-    return dot;
-  }
-}
-
-/** Show each colour that is in view. */
-function swatches() {
-  const find = /#[0-9a-f]{6}\b/gi;
-  const marks = (view) => {
-    const found = [];
-    for (const { from, to } of view.visibleRanges) {
-      for (const { 0: colour, index } of view.state.sliceDoc(from, to).matchAll(find)) {
-        found.push(Decoration.widget({ widget: new Swatch(colour), side: -1 }).range(from + index));
-      }
-    }
-    return Decoration.set(found);
-  };
-  return EditorView.decorations.of(marks);
 }

@@ -55,34 +55,35 @@ function Strip({ studio, keys }) {
 }
 
 function keysOf(store, file, line, changed) {
-  const { kinds, components } = store.model.value;
+  const kinds = [...store.kinds.value.values()];
   if (file.sort === "components" || file.sort === "table") {
-    const [kind, one] = componentAt(components, file, line);
+    const [kind, one] = componentAt(store, file, line);
     return one ? store.sides(kind, one.id) : [];
   }
-  const uses = (kind) => Object.values(kind.faces).some((face) => face.file === file.path);
   const isDrawn = ["face", "template"].includes(file.sort);
+  if (!isDrawn && file.sort !== "kind") return changed;
+  const makes = (kind, side) =>
+    isDrawn ? kind?.faces[side]?.file === file.path : kind?.file === file.path;
   const isOf = (key) => {
-    const [kindName, , side] = key.split("/");
-    const kind = store.kinds.value.get(kindName);
-    if (isDrawn) return kind?.faces[side]?.file === file.path;
-    return file.sort !== "kind" || kind?.file === file.path;
+    const [kind, , side] = key.split("/");
+    return makes(store.kinds.value.get(kind), side);
   };
   const last = changed.filter(isOf);
-  if (last.length || (!isDrawn && file.sort !== "kind")) return last;
-  const kind = kinds.find((one) => (isDrawn ? uses(one) : one.file === file.path));
-  const { kind: chosenKind, id } = store.chosen.value;
-  const first = kind?.name === chosenKind ? id : components[kind?.name]?.[0]?.id;
-  return first ? store.sides(kind.name, first).filter((key) => isOf(key)) : [];
+  if (last.length) return last;
+  const first = kinds.find((kind) => Object.keys(kind.faces).some((side) => makes(kind, side)));
+  if (!first) return [];
+  const { kind, id } = store.chosen.value;
+  const shown = first.name === kind ? id : store.entries(first.name)[0]?.id;
+  return shown ? store.sides(first.name, shown).filter(isOf) : [];
 }
 
-/** Return the component of a file whose text the line is in. */
-function componentAt(components, file, line) {
+/** Return the kind and the component of a file whose text a line is in. */
+function componentAt(store, file, line) {
   let found = ["", null];
-  for (const [kind, list] of Object.entries(components)) {
+  for (const [kind, list] of Object.entries(store.model.value?.components ?? {})) {
     for (const one of list) {
-      if (one.file !== file.path || one.line > line) continue;
-      if (!found[1] || one.line > found[1].line) found = [kind, one];
+      const isAbove = one.file === file.path && one.line <= line;
+      if (isAbove && !(found[1]?.line >= one.line)) found = [kind, one];
     }
   }
   return found;

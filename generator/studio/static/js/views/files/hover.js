@@ -1,73 +1,62 @@
 /* What is said of a word that the pointer rests on. */
 import { hoverTooltip } from "../../../vendor/codemirror.js";
-import { yamlAt } from "./complete.js";
+import { html } from "../../../vendor/preact.js";
+import { Sample } from "../../parts/chooser.js";
+import { drawn } from "./drawn.js";
+import { yamlAt } from "./schema.js";
 import { sourceOf, valuesOf } from "./sources.js";
+import { membersOf, quotedIn, tagBefore } from "./template.js";
 
 /** Return the hover help of a file. `about()` tells {file, help}. */
 export function hoverOf(studio, about) {
-  return hoverTooltip((view, pos) => {
+  return hoverTooltip(({ state: { doc } }, pos) => {
     const { file, help } = about();
-    const word = wordAt(view.state.doc, pos);
+    const word = wordAt(doc.lineAt(pos), pos);
     if (!help || !word) return null;
-    const said = /\.ya?ml$/.test(file.path)
-      ? inYaml(studio, file, help, view.state.doc, word)
-      : file.sort === "template"
-        ? inTemplate(help, word)
-        : null;
+    const isYaml = /\.ya?ml$/.test(file.path);
+    const read = isYaml ? inYaml : file.sort === "template" ? inTemplate : () => null;
+    const said = read(studio, file, help, doc, word);
     if (!said) return null;
-    return { pos: word.from, end: word.to, above: true, create: () => ({ dom: box(said) }) };
+    const words = html`<${Sample} item=${said}/><strong>${said.title}</strong>
+      ${said.text && html`<p>${said.text}</p>`}`;
+    const create = () => ({ dom: drawn(words, "hover-help") });
+    return { pos: word.from, end: word.to, above: true, create };
   });
 }
 
-/** Return the word at an offset: {from, to, text}. */
-export function wordAt(doc, pos) {
-  const line = doc.lineAt(pos);
-  const at = pos - line.from;
-  for (const found of line.text.matchAll(/[\w#][\w./-]*/g)) {
-    const [from, to] = [found.index, found.index + found[0].length];
-    if (at < from || at > to) continue;
-    return { from: line.from + from, to: line.from + to, text: found[0] };
+function wordAt({ from, text }, pos) {
+  for (const { 0: found, index } of text.matchAll(/[\w#][\w./-]*/g)) {
+    const word = { from: from + index, to: from + index + found.length, text: found };
+    if (word.from <= pos && pos <= word.to) return word;
   }
   return null;
 }
 
-function inYaml(studio, file, help, doc, word) {
-  const line = doc.lineAt(word.to);
-  const isKey = /^["']?\s*:(\s|$)/.test(line.text.slice(word.to - line.from));
-  const place = yamlAt(studio, file, help, doc, isKey ? word.to : word.to);
+function inYaml(studio, file, help, doc, { text, to }) {
+  const place = yamlAt(studio, file, help, doc, to);
   if (!place) return null;
-  if (isKey) {
-    const about = place.around.map((node) => node.properties?.[word.text]).find(Boolean);
-    return about?.description ? { title: word.text, text: about.description } : null;
+  if (/^["']?\s*:(\s|$)/.test(doc.sliceString(to, doc.lineAt(to).to))) {
+    const about = place.around.map((node) => node.properties?.[text]).find(Boolean);
+    return about?.description ? { title: text, text: about.description } : null;
   }
-  const from = sourceOf(file.sort, place, place.own);
-  const value = from && valuesOf(studio, from).find((one) => one.label === word.text);
-  if (value?.detail || value?.icon) {
-    return { title: value.detail || word.text, text: value.info ?? "", ...value };
-  }
-  if (/^#[0-9a-f]{3,8}$/i.test(word.text)) return { title: word.text, text: "", swatch: word.text };
-  return null;
+  if (/^#[0-9a-f]{3,8}$/i.test(text)) return { title: text, colour: text };
+  return ofValue(valuesOf(studio, sourceOf(file.sort, place)), text);
 }
 
-function inTemplate(help, word) {
-  const names = [word.text, word.text.split(".").slice(0, 2).join("."), word.text.split(".")[0]];
-  const found = names.map((name) => help.template.find((one) => one.name === name)).find(Boolean);
+function inTemplate(studio, file, help, doc, { text, from }) {
+  const tag = tagBefore(doc, from);
+  const quoted = tag && quotedIn(studio, tag);
+  if (quoted) return ofValue(quoted, text);
+  const [name, member] = text.split(".");
+  const value = member && ofValue(tag ? membersOf(studio, file, help, name) : [], member);
+  if (value) return value;
+  const known = (one) => help.template.find((word) => word.name === one);
+  const found = known(text) ?? known(`${name}.${member}`) ?? known(name);
   return found ? { title: found.call, text: found.about } : null;
 }
 
-function box({ title, text, swatch, icon }) {
-  const outer = document.createElement("div");
-  outer.className = "hover-help";
-  const add = (tag, content, name) => {
-    const made = document.createElement(tag);
-    made.className = name;
-    made.textContent = content;
-    outer.append(made);
-    return made;
-  };
-  if (swatch) add("span", "", "option-swatch").style.background = swatch;
-  if (icon) Object.assign(add("img", "", "option-icon"), { src: icon, alt: "" });
-  add("strong", title, "");
-  if (text) add("p", text, "");
-  return outer;
+function ofValue(values, label) {
+  const value = values.find((one) => one.label === label);
+  if (!value?.detail && !value?.icon && !value?.info) return null;
+  return { ...value, title: value.detail || label, text: value.info };
 }

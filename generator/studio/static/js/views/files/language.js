@@ -1,5 +1,7 @@
 /* How the text of a file is read: its language and its colours. */
 import {
+  Decoration,
+  EditorView,
   HighlightStyle,
   csv,
   indentUnit,
@@ -21,9 +23,21 @@ const style = HighlightStyle.define([
   { tag: tags.heading, color: "var(--code-key)", fontWeight: "600" },
 ]);
 
+/** Show a dot of each colour that is in view, before its digits. */
+const swatches = EditorView.decorations.of((view) => {
+  const found = view.visibleRanges.flatMap(({ from, to }) =>
+    [...view.state.sliceDoc(from, to).matchAll(/#[0-9a-f]{6}\b/gi)].map(({ 0: colour, index }) => {
+      const attributes = { style: `--swatch: ${colour}` };
+      const mark = Decoration.mark({ class: "text-swatch", attributes });
+      return mark.range(from + index, from + index + colour.length);
+    }),
+  );
+  return Decoration.set(found);
+});
+
 /** Return what makes an editor read a file's language. */
 export function languageOf(path) {
-  const common = [syntaxHighlighting(style), indentUnit.of("  ")];
+  const common = [syntaxHighlighting(style), indentUnit.of("  "), swatches];
   if (/\.ya?ml$/i.test(path)) return [yaml(), ...common];
   if (/\.(csv|tsv)$/i.test(path)) return [csv, ...common];
   if (/\.(j2|svg|html)$/i.test(path)) return [jinja(), ...common];

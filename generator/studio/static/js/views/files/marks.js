@@ -1,6 +1,7 @@
 /* Findings as squiggles in a text. */
-import { html, render } from "../../../vendor/preact.js";
+import { html } from "../../../vendor/preact.js";
 import { FaultWords } from "../../parts/fields/field.js";
+import { drawn } from "./drawn.js";
 
 /** Return the offset of a line and column of a document; columns count characters. */
 export function offsetOf(doc, line, column) {
@@ -17,7 +18,10 @@ export function marksOf(doc, findings) {
     const from = offsetOf(doc, line, column);
     const end = endLine ? offsetOf(doc, endLine, endColumn) : from;
     const to = Math.max(from, end > from ? end : wordEnd(doc, from));
-    return { from, to, severity, message: finding.message, renderMessage: () => shown(finding) };
+    const words = html`<${FaultWords} fault=${finding}/>
+      <small class="faint">${finding.code}</small>`;
+    const renderMessage = () => drawn(words, "mark-words");
+    return { from, to, severity, message: finding.message, renderMessage };
   });
 }
 
@@ -25,11 +29,4 @@ function wordEnd(doc, from) {
   const { to, from: start, text } = doc.lineAt(from);
   const rest = /^[\w.-]+|^\S/.exec(text.slice(from - start));
   return rest ? from + rest[0].length : to;
-}
-
-function shown(finding) {
-  const box = document.createElement("div");
-  box.className = "mark-words";
-  render(html`<${FaultWords} fault=${finding}/> <small class="faint">${finding.code}</small>`, box);
-  return box;
 }

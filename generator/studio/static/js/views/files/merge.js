@@ -1,89 +1,69 @@
-/* Texts that change in two places: the smallest change between two, and one put into the other. */
+/* Texts that change in two places: what differs, and one change put into the other. */
+import { ChangeSet, Chunk, Text, presentableDiff } from "../../../vendor/codemirror.js";
+
+const AROUND = 3; // lines that are the same, above and below each change
+const QUICK = { scanLimit: 500 }; // letters; texts that differ more are compared less finely
 
 /** Return a text as an editor holds it: lines end with \n, no mark at the beginning. */
 export function plain(text) {
   return text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
 }
 
-/** Return the change that makes one text the other: {from, to, insert}, or null. */
-export function changeBetween(before, after) {
-  if (before === after) return null;
-  const most = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < most && before[from] === after[from]) from += 1;
-  let tail = 0;
-  while (tail < most - from && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
+/** Return the changes that make one text the other. */
+export function changesBetween(before, after) {
+  const changes = presentableDiff(before, after, QUICK).map(({ fromA, toA, fromB, toB }) => ({
+    from: fromA,
+    to: toA,
+    insert: after.slice(fromB, toB),
+  }));
+  return ChangeSet.of(changes, before.length);
 }
 
 /**
- * Return the change that brings what is new in `theirs` into `mine`, both made from `base`. Returns
- * null if nothing is new, and undefined if both changed the same place.
+ * Return the changes that bring what is new in `theirs` into `mine`, both made from `base`, or null
+ * if both changed the same place.
  */
-export function mergedChange(base, mine, theirs) {
-  const [own, other] = [changeBetween(base, mine), changeBetween(base, theirs)];
-  if (!other || mine === theirs) return null;
-  if (!own) return other;
-  if (other.to < own.from) return other;
-  if (other.from <= own.to) return undefined;
-  const shift = own.insert.length - (own.to - own.from);
-  return { ...other, from: other.from + shift, to: other.to + shift };
+export function mergedChanges(base, mine, theirs) {
+  if (mine === theirs) return ChangeSet.empty(mine.length);
+  const [own, other] = [changesBetween(base, mine), changesBetween(base, theirs)];
+  let isClash = false;
+  other.iterChangedRanges((from, to) => {
+    isClash ||= Boolean(own.touchesRange(from, to));
+  });
+  return isClash ? null : other.map(own);
 }
 
-const MOST = 4_000_000; // pairs of lines that are compared
-
 /**
- * Return the lines of two texts side by side: [{sort: "same" | "other", left, right}], with null
- * where one of them has no line.
+ * Return the lines of two texts side by side: pairs, with null where one of them has no line, and a
+ * number for that many lines which are the same.
  */
 export function sideBySide(left, right) {
-  const [a, b] = [left.split("\n"), right.split("\n")];
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
-  let tail = 0;
-  const most = Math.min(a.length, b.length) - head;
-  while (tail < most && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
-  const same = (lines) => lines.map((line) => ({ sort: "same", left: line, right: line }));
-  const middle = compared(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
-  return [...same(a.slice(0, head)), ...middle, ...same(a.slice(a.length - tail))];
-}
-
-function compared(a, b) {
-  if (a.length * b.length > MOST) return paired(a, b);
-  const width = b.length + 1;
-  const longest = new Uint16Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    for (let j = b.length - 1; j >= 0; j -= 1) {
-      longest[i * width + j] =
-        a[i] === b[j]
-          ? longest[(i + 1) * width + j + 1] + 1
-          : Math.max(longest[(i + 1) * width + j], longest[i * width + j + 1]);
-    }
-  }
-  const lines = [];
-  let [i, j, from, to] = [0, 0, 0, 0];
-  const flush = () => {
-    lines.push(...paired(a.slice(from, i), b.slice(to, j)));
+  const lines = left.split("\n");
+  const rows = [];
+  let done = 0;
+  const same = (end) => {
+    const above = done === 0 ? 0 : AROUND;
+    const below = end === lines.length ? 0 : AROUND;
+    const pairs = lines.slice(done, end).map((line) => [line, line]);
+    const skipped = pairs.length - above - below;
+    if (skipped > 0) pairs.splice(above, skipped, skipped);
+    rows.push(...pairs);
   };
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) {
-      flush();
-      lines.push({ sort: "same", left: a[i], right: b[j] });
-      [i, j] = [i + 1, j + 1];
-      [from, to] = [i, j];
-    } else if (longest[(i + 1) * width + j] >= longest[i * width + j + 1]) i += 1;
-    else j += 1;
+  for (const chunk of Chunk.build(Text.of(lines), Text.of(right.split("\n")))) {
+    const mine = linesOf(left, chunk.fromA, chunk.toA);
+    const theirs = linesOf(right, chunk.fromB, chunk.toB);
+    const first = left.slice(0, chunk.fromA).split("\n").length - 1;
+    same(first);
+    for (let at = 0; at < Math.max(mine.length, theirs.length); at += 1) {
+      rows.push([mine[at] ?? null, theirs[at] ?? null]);
+    }
+    done = first + mine.length;
   }
-  [i, j] = [a.length, b.length];
-  flush();
-  return lines;
+  same(lines.length);
+  return rows;
 }
 
-function paired(a, b) {
-  const count = Math.max(a.length, b.length);
-  return Array.from({ length: count }, (_, at) => ({
-    sort: "other",
-    left: a[at] ?? null,
-    right: b[at] ?? null,
-  }));
+/** Return the lines between the beginnings of two lines. */
+function linesOf(text, from, to) {
+  return from === to ? [] : text.slice(from, to - 1).split("\n");
 }

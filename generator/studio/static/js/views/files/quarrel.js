@@ -4,11 +4,9 @@ import { Button } from "../../parts/buttons.js";
 import { t } from "../../words.js";
 import { plain, sideBySide } from "./merge.js";
 
-const AROUND = 3; // lines that are the same, above and below each change
-
 /** Ask which version stays. `theirs` is null for a file that was deleted. */
 export function Quarrel({ mine, theirs, isOutside, onKeep }) {
-  const lines = useMemo(() => shortened(sideBySide(mine, plain(theirs ?? ""))), [mine, theirs]);
+  const rows = useMemo(() => sideBySide(mine, plain(theirs ?? "")), [mine, theirs]);
   const other = isOutside ? "files.theirs.disk" : "files.theirs.tab";
   const note = t(theirs === null ? "files.quarrel.gone" : "files.quarrel.note");
   return html`<section class="quarrel" aria-label=${t("files.quarrel")}>
@@ -20,40 +18,16 @@ export function Quarrel({ mine, theirs, isOutside, onKeep }) {
     </header>
     <div class="quarrel-lines" tabindex="0" role="group" aria-label=${t("files.quarrel")}>
       <table><thead><tr><th scope="col">${t("files.mine")}</th><th scope="col">${t(other)}</th></tr>
-      </thead><tbody>
-        ${lines.map(({ sort, left, right }, at) =>
-          sort === "skip"
-            ? html`<tr key=${at} class="skip"><td colspan="2">
-              ${t("files.same", { count: left })}</td></tr>`
-            : html`<tr key=${at} class=${sort}>
-              <td class=${left === null ? "none" : ""}>${left}</td>
-              <td class=${right === null ? "none" : ""}>${right}</td></tr>`,
-        )}
-      </tbody></table>
+      </thead><tbody>${rows.map((row, at) => html`<${Row} key=${at} row=${row}/>`)}</tbody></table>
     </div>
   </section>`;
 }
 
-function shortened(lines) {
-  const near = new Set();
-  lines.forEach(({ sort }, at) => {
-    if (sort !== "other") return;
-    for (let by = -AROUND; by <= AROUND; by += 1) near.add(at + by);
-  });
-  const shown = [];
-  let skipped = 0;
-  const flush = () => {
-    if (skipped) shown.push({ sort: "skip", left: skipped });
-    skipped = 0;
-  };
-  lines.forEach((line, at) => {
-    if (!near.has(at)) {
-      skipped += 1;
-      return;
-    }
-    flush();
-    shown.push(line);
-  });
-  flush();
-  return shown;
+function Row({ row }) {
+  if (typeof row === "number") {
+    return html`<tr class="skip"><td colspan="2">${t("files.same", { count: row })}</td></tr>`;
+  }
+  return html`<tr class=${row[0] === row[1] ? "same" : "other"}>
+    ${row.map((line) => html`<td class=${line === null ? "none" : ""}>${line}</td>`)}
+  </tr>`;
 }

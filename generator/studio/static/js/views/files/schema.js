@@ -1,16 +1,26 @@
 /* What may stand at a place of a YAML file: from Gridpress' schemas, and from the pack's kinds. */
+import { aboutField } from "./sources.js";
+import { yamlPlace } from "./yaml_place.js";
 
 const NAMED = { kind: "kind", face: "face", pack: "pack", styles: "styles" };
 
+/** Return the place of an offset in a YAML document, and the schemas of what may stand there. */
+export function yamlAt(studio, file, help, doc, pos) {
+  const { number, from } = doc.lineAt(pos);
+  const place = yamlPlace((at) => doc.line(at + 1).text, number - 1, pos - from);
+  if (!place) return null;
+  const root = schemaOf(studio, help.schemas, file, doc.sliceString(0, 2000));
+  const at = (path) => (root ? schemasAt(root, path) : []);
+  const around = at(place.path);
+  const inside = place.key === "[]" ? around : at([...place.path, place.key]);
+  return { ...place, from: from + place.from, around, own: place.key ? inside : [] };
+}
+
 /** Return the schema of a file, or null. */
-export function schemaOf({ store }, schemas, file, text) {
+function schemaOf({ store }, schemas, file, text) {
   if (file.sort in NAMED) return schemas[NAMED[file.sort]] ?? null;
   if (/(^|\/)locales\//.test(file.path)) return schemas.locale ?? null;
-  const name = file.path
-    .split("/")
-    .at(-1)
-    .replace(/\.ya?ml$/, "");
-  if (file.sort !== "components") return schemas[name] ?? null;
+  if (file.sort !== "components") return schemas[/([^/]*)\.ya?ml$/.exec(file.path)[1]] ?? null;
   const kind = /^kind:\s*["']?([\w-]+)/m.exec(text)?.[1];
   return ofComponents(store, kind);
 }
@@ -30,17 +40,15 @@ function ofComponents(store, kind) {
 
 /** Return what a field of a kind takes. */
 function ofField(field) {
-  const inside = field.fields?.length
-    ? { properties: Object.fromEntries(field.fields.map((one) => [one.name, ofField(one)])) }
-    : {};
-  const each = field.of ? ofField(field.of) : null;
-  const rows = field.type === "table" ? { items: inside } : inside;
+  const parts = field.fields.map((one) => [one.name, ofField(one)]);
+  const inside = parts.length ? { properties: Object.fromEntries(parts) } : {};
+  const each = field.of ? ofField(field.of) : inside;
+  const isMap = field.type === "map";
   return {
-    ...rows,
-    ...(each ? (field.type === "map" ? { additionalProperties: each } : { items: each }) : {}),
-    description: field.description,
+    ...(isMap ? inside : { items: each }),
+    ...(isMap && field.of && { additionalProperties: each }),
+    description: aboutField(field),
     from: { type: field.type, kind: field.kind, choices: field.choices },
-    field,
   };
 }
 

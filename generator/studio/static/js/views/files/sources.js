@@ -1,4 +1,5 @@
 /* Values that can be named at a place: of the pack, its kinds, components, styles and pictures. */
+import { rangeOf } from "../../parts/fields/range.js";
 
 /* What the values of keys are, where a schema says only that they are text. */
 const BY_KEY = {
@@ -23,64 +24,44 @@ const BY_KEY = {
   styles: { colour: "names" },
 };
 
-/** Return where the values of a key come from: {type, kind, choices}, or null. */
-export function sourceOf(sort, place, nodes) {
-  const own = nodes.find((node) => node.from)?.from;
-  if (own) return own;
-  const key = place.key === "[]" ? place.path.at(-2) : place.key;
-  const type = BY_KEY[sort]?.[key];
-  return type ? { type } : null;
+/** Return where the values at a place come from: {type, kind, choices}. */
+export function sourceOf(sort, { key, path, own }) {
+  const name = key === "[]" ? path.at(-2) : key;
+  return own.find((node) => node.from)?.from ?? { type: BY_KEY[sort]?.[name] };
 }
 
-/** Return the values of a source: [{label, detail, apply, swatch, icon}]. */
-export function valuesOf({ store, wire }, from) {
+/** Return the values of a source: [{label, detail, info, apply, colour, icon}]. */
+export function valuesOf({ store, wire }, { type, kind, choices }) {
   const model = store.model.value;
-  if (!model) return [];
-  const named = (list) => list.map(({ name, title }) => ({ label: name, detail: title ?? "" }));
-  const colours = (written) =>
-    model.palette.map(({ name, colour }) => ({
-      label: name,
-      detail: colour,
-      swatch: colour,
-      apply: written ? `"${colour}"` : undefined,
-    }));
-  const icons = () => model.icons.map((name) => ({ label: name, icon: wire.icon(name) }));
-  const fields = () => fieldsOf(model.kinds.filter((kind) => kind.own));
-  switch (from.type) {
-    case "choice":
-      return from.choices.map((label) => ({ label }));
-    case "bool":
-      return ["yes", "no"].map((label) => ({ label }));
-    case "ref":
-      return componentsOf(model, from.kind);
-    case "kind":
-      return named(model.kinds);
-    case "stocks":
-      return named(model.stocks);
-    case "papers":
-      return named(model.papers);
-    case "styles":
-      return model.styles.map(({ name, size }) => ({ label: name, detail: `${size} pt` }));
-    case "colour":
-      return colours(true);
-    case "names":
-      return colours(false);
-    case "icon":
-      return icons();
-    case "iconsAndFields":
-      return [...fields(), ...icons()];
-    case "fields":
-      return fields();
-    case "faces":
-      return filesOf(store, ["face", "template"], `templates/${store.pack.value}/`);
-    case "image":
-      return filesOf(store, ["picture"], `cards/${store.pack.value}/`);
-    case "tables":
-      return filesOf(store, ["table"], `cards/${store.pack.value}/`);
-    default:
-      return [];
-  }
+  const of = SOURCES[type];
+  return model && of ? of({ model, store, wire, kind, choices }) : [];
 }
+
+const named = (list) => list.map(({ name, title }) => ({ label: name, detail: title ?? "" }));
+const colours = ({ model }) =>
+  model.palette.map(({ name, colour }) => ({ label: name, detail: colour, colour }));
+const icons = ({ model, wire }) =>
+  model.icons.map((name) => ({ label: name, icon: wire.icon(name) }));
+const fields = ({ model }) => fieldsOf(model.kinds.filter((kind) => kind.own));
+
+const SOURCES = {
+  choice: ({ choices }) => choices.map((label) => ({ label })),
+  bool: () => [{ label: "yes" }, { label: "no" }],
+  ref: ({ model, kind }) => componentsOf(model, kind),
+  kind: ({ model }) => named(model.kinds),
+  stocks: ({ model }) => named(model.stocks),
+  papers: ({ model }) => named(model.papers),
+  styles: ({ model }) =>
+    model.styles.map(({ name, size }) => ({ label: name, detail: `${size} pt` })),
+  colour: (of) => colours(of).map((one) => ({ ...one, apply: `"${one.colour}"` })),
+  names: colours,
+  icon: icons,
+  iconsAndFields: (of) => [...fields(of), ...icons(of)],
+  fields,
+  faces: ({ store }) => filesOf(store, ["face", "template"], "templates"),
+  image: ({ store }) => filesOf(store, ["picture"], "cards"),
+  tables: ({ store }) => filesOf(store, ["table"], "cards"),
+};
 
 function componentsOf(model, kind) {
   return (model.components[kind] ?? []).map(({ id, name }) => ({
@@ -91,14 +72,21 @@ function componentsOf(model, kind) {
 
 /** Return the fields of kinds, each once. */
 export function fieldsOf(kinds) {
-  const found = new Map();
-  for (const { name, description } of kinds.flatMap((kind) => kind.fields)) {
-    if (!found.has(name)) found.set(name, { label: name, detail: "", info: description });
+  const named = new Map();
+  for (const field of kinds.flatMap((kind) => kind.fields)) {
+    if (!named.has(field.name)) named.set(field.name, aboutField(field));
   }
-  return [...found.values()];
+  return [...named].map(([label, info]) => ({ label, info }));
 }
 
-function filesOf(store, sorts, folder) {
+/** Say what a field is: its description, else its type and limits. */
+export function aboutField({ description, type, min, max, kind, choices }) {
+  const limits = [type, rangeOf({ min, max }), kind, choices.join(", ")];
+  return description || limits.filter(Boolean).join(" ");
+}
+
+function filesOf(store, sorts, top) {
+  const folder = `${top}/${store.pack.value}/`;
   return [...store.files.value.values()]
     .filter((file) => sorts.includes(file.sort) && file.path.startsWith(folder))
     .map((file) => ({ label: file.path.slice(folder.length) }));

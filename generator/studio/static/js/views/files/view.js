@@ -1,5 +1,6 @@
 /* Files: the tree of the project, the text of one file, and the faces that it makes. */
-import { html, signal, useEffect, useMemo, useState } from "../../../vendor/preact.js";
+import { html, signal, useMemo, useState } from "../../../vendor/preact.js";
+import { useAnswer } from "../../answer.js";
 import { Icon } from "../../parts/buttons.js";
 import { place } from "../../route.js";
 import { t } from "../../words.js";
@@ -12,10 +13,10 @@ const SEEN = new Set(["picture", "icon"]);
 
 /** The view Files. */
 export function View({ studio }) {
-  const { store } = studio;
+  const { store, wire } = studio;
   const path = place.value.path || firstOf(store);
   const file = store.files.value.get(path);
-  const help = useHelp(studio);
+  const { found: help } = useAnswer(() => wire.get("/api/help"), []);
   return html`<div class="files">
     <${Tree} studio=${studio} path=${path}/>
     ${
@@ -34,22 +35,6 @@ function firstOf(store) {
   if (store.files.value.has(own)) return own;
   const files = [...store.files.value.values()];
   return (files.find((file) => file.sort === "components") ?? files[0])?.path ?? "";
-}
-
-/** Return the words for completion and hover, null until they are there. */
-function useHelp({ wire }) {
-  const [help, setHelp] = useState(null);
-  useEffect(() => {
-    let isWanted = true;
-    wire
-      .get("/api/help")
-      .then((found) => isWanted && setHelp(found))
-      .catch(() => {});
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  return help;
 }
 
 function Shown({ studio, path, file, help }) {
@@ -91,24 +76,13 @@ function Head({ studio: { store }, file }) {
 /** The text of a file, or why it is not shown. */
 function Text({ studio, file, help, line }) {
   const { wire } = studio;
-  const [read, setRead] = useState(null);
+  const { found: read, error } = useAnswer(() => wire.get("/api/file", { path: file.path }), []);
   const [theirs, setTheirs] = useState(undefined);
   const hand = useMemo(() => ({ copy: null, text: () => "" }), []);
-  const isConflict = file.state === "conflict";
-  const reading = () => wire.get("/api/file", { path: file.path });
-  useEffect(() => {
-    let isWanted = true;
-    reading()
-      .then((found) => isWanted && setRead(found))
-      .catch((error) => isWanted && setRead({ error: error.message }));
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  if (read === null) return html`<p class="empty" role="status">${t("view.opening")}</p>`;
-  if (read.error) return html`<p class="empty">${wordsOf(file, read.error)}</p>`;
+  if (error) return html`<p class="empty">${wordsOf(file, error.message)}</p>`;
+  if (!read) return html`<p class="empty" role="status">${t("view.opening")}</p>`;
   const said = (promise) => promise.catch((error) => wire.toast(error.message));
-  if (isConflict) {
+  if (file.state === "conflict") {
     const keep = (which) => said(wire.post("/api/resolve", { file: file.path, keep: which }));
     return html`<${Quarrel} mine=${read.text ?? ""} theirs=${read.theirs} isOutside
       onKeep=${keep}/>`;
