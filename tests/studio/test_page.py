@@ -51,6 +51,18 @@ def test_sources_of_the_page_are_short(path):
     assert not [line for line in lines if len(line) > 100]
 
 
+def test_every_class_that_a_style_sheet_names_is_used():
+    """Classes that the server gives, such as `saving`, are keys of the words too."""
+    text = re.sub(
+        r'/\*.*?\*/|"[^"]*"', "", "\n".join(path.read_text("utf-8") for path in SHEETS), flags=re.S
+    )
+    selectors = " ".join(re.findall(r"([^{}]+)\{", text))
+    named = {*re.findall(r"\.([a-z][\w-]*)", selectors)}
+    used = " ".join(path.read_text("utf-8") for path in SCRIPTS) + " ".join(words("en"))
+    known = {*re.findall(r"[\w-]+", used + (STATIC / "index.html").read_text("utf-8"))}
+    assert not {one for one in named - known if not one.startswith("cm-")}
+
+
 def test_every_icon_that_a_script_names_is_drawn():
     drawn = {*re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text("utf-8"))}
     text = "\n".join(path.read_text("utf-8") for path in SCRIPTS)

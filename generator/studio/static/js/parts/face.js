@@ -74,7 +74,8 @@ export function Face({
   const state = face?.state ?? "blank";
   const id = `cut${useId()}`;
   const isShaped = !bleed && SHAPED.has(stock.shape);
-  const clip = bleed ? {} : outline(stock, scale, id);
+  const corner = bleed ? 0 : (stock.corner ?? 0);
+  const clip = isShaped ? { clipPath: `url("#${id}")` } : pixels({ borderRadius: corner * scale });
   const picture = pixels({
     left: (margin - edge) * scale,
     top: (margin - edge) * scale,
@@ -97,12 +98,11 @@ export function Face({
     </div>
     ${
       isShaped &&
-      stock.path &&
-      html`<svg class="face-clip" aria-hidden="true"><clipPath id=${id}>
-        <path d=${stock.path} transform="scale(${scale}) ${turned(stock)}"/></clipPath></svg>`
+      html`<svg class="face-clip" aria-hidden="true"><clipPath id=${id}
+        transform="scale(${scale})"><${Outline} stock=${stock}/></clipPath></svg>`
     }
     <svg class="face-over" viewBox=${box.join(" ")} aria-hidden=${isHidden ? "true" : undefined}>
-      ${guides.trim && bleed && html`<${Outline} stock=${stock} inset=${0} name="guide trim"/>`}
+      ${guides.trim && bleed && html`<${Outline} stock=${stock} name="guide trim"/>`}
       ${
         guides.safe &&
         face &&
@@ -125,54 +125,30 @@ function pixels(sizes) {
   return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, `${size}px`]));
 }
 
-/** Return the style that cuts a picture out as its stock is. */
-function outline({ shape, path, width, height, corner = 0 }, scale, id) {
-  if (shape === "path" && path) return { clipPath: `url("#${id}")` };
-  if (shape === "circle") return { clipPath: "ellipse(50% 50%)" };
-  if (shape === "hexagon") {
-    const points = hexagon(0, 0, width, height);
-    const percent = points.map(([x, y]) => `${(x / width) * 100}% ${(y / height) * 100}%`);
-    return { clipPath: `polygon(${percent.join(", ")})` };
-  }
-  return { borderRadius: `${corner * scale}px` };
-}
-
 /** Return how the cut lies on a side: that of a back is seen from behind. */
 function turned({ side, width }) {
   return side === "back" ? `translate(${width} 0) scale(-1 1)` : "";
 }
 
-function hexagon(x, y, width, height) {
-  const [w, h] = [width, height];
-  const points =
-    h > w
-      ? [
-          [w / 2, 0],
-          [w, h / 4],
-          [w, (h * 3) / 4],
-          [w / 2, h],
-          [0, (h * 3) / 4],
-          [0, h / 4],
-        ]
-      : [
-          [w / 4, 0],
-          [(w * 3) / 4, 0],
-          [w, h / 2],
-          [(w * 3) / 4, h],
-          [w / 4, h],
-          [0, h / 2],
-        ];
-  return points.map(([a, b]) => [x + a, y + b]);
+const HEXAGON = [
+  [0.5, 0],
+  [1, 0.25],
+  [1, 0.75],
+  [0.5, 1],
+  [0, 0.75],
+  [0, 0.25],
+];
+
+function hexagon(x, y, w, h) {
+  return HEXAGON.map(([a, b]) => (h > w ? [x + a * w, y + b * h] : [x + b * w, y + a * h]));
 }
 
 /** The outline of a stock, some mm inside of its cut. */
-function Outline({ stock, inset, name }) {
+function Outline({ stock, inset = 0, name }) {
   const { width, height, shape, path, corner = 0 } = stock;
-  if (shape === "path" && path)
-    return inset
-      ? null
-      : html`<path class=${name} d=${path}
-    transform=${turned(stock)}/>`;
+  if (shape === "path" && path) {
+    return inset === 0 && html`<path class=${name} d=${path} transform=${turned(stock)}/>`;
+  }
   const [w, h] = [width - 2 * inset, height - 2 * inset];
   if (shape === "circle") {
     return html`<ellipse class=${name} cx=${width / 2} cy=${height / 2} rx=${w / 2} ry=${h / 2}/>`;

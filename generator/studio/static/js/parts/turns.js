@@ -2,40 +2,24 @@
  * has six connections to a server, and everything else on the page needs them, too. */
 import { useEffect, useState } from "../../vendor/preact.js";
 
-const waiting = [];
-let loading = null;
+let turn = Promise.resolve();
 
 /** Return the address of the last picture asked for that has loaded, "" before the first. */
 export function usePictureInTurn(src) {
   const [shown, setShown] = useState("");
   useEffect(() => {
-    const turn = { src, tell: () => setShown(src) };
-    waiting.push(turn);
-    next();
+    let isWanted = true;
+    const load = async () => {
+      if (!isWanted) return;
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      if (isWanted) setShown(src);
+    };
+    turn = turn.then(load).catch(() => {}); // the next one comes all the same
     return () => {
-      turn.tell = null;
+      isWanted = false;
     };
   }, [src]);
   return shown;
-}
-
-function next() {
-  if (loading) return;
-  const turn = waiting.shift();
-  if (!turn) return;
-  if (!turn.tell) {
-    next();
-    return;
-  }
-  loading = new Image();
-  const end = () => {
-    loading = null;
-    next();
-  };
-  loading.onload = () => {
-    turn.tell?.();
-    end();
-  };
-  loading.onerror = end;
-  loading.src = turn.src;
 }

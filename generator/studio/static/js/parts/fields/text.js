@@ -1,5 +1,5 @@
 /* Editors of texts: one line, several lines, and rich text with its buttons. */
-import { html, useEffect, useLayoutEffect, useRef } from "../../../vendor/preact.js";
+import { html, useRef } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { IconButton } from "../buttons.js";
@@ -44,26 +44,11 @@ function Left({ field, text }) {
   return html`<span class="letters number ${length > most ? "over" : ""}">${length}/${most}</span>`;
 }
 
-/** A text area as high as its text. */
-function Growing({ innerRef, ...rest }) {
-  const own = useRef(null);
-  const area = innerRef ?? own;
-  const grow = () => {
-    area.current.style.height = "auto";
-    area.current.style.height = `${area.current.scrollHeight + 2}px`;
-  };
-  useLayoutEffect(grow, [rest.value]);
-  useEffect(() => {
-    let width = area.current.clientWidth;
-    const watch = new ResizeObserver(([{ target }]) => {
-      if (target.clientWidth === width) return;
-      width = target.clientWidth;
-      requestAnimationFrame(() => area.current && grow());
-    });
-    watch.observe(area.current);
-    return () => watch.disconnect();
-  }, []);
-  return html`<textarea ref=${area} rows="1" class="text-input" ...${rest}></textarea>`;
+/** A text area as high as its text; where a browser cannot do that, about as high. */
+function Growing({ area, ...rest }) {
+  const lines = rest.value.split("\n").map((line) => Math.ceil((line.length + 1) / 50));
+  const rows = lines.reduce((sum, count) => sum + count, 0);
+  return html`<textarea ref=${area} rows=${rows} class="text-input growing" ...${rest}></textarea>`;
 }
 
 /** Text with **bold**, *italic* and {icons}. Enter begins a paragraph, Shift+Enter a line. */
@@ -104,7 +89,7 @@ export function RichEditor({ studio, field, place, attributes }) {
   };
   const isOff = attributes.disabled;
   return html`<div class="rich">
-    <${Growing} innerRef=${area} ...${attributes} value=${draft} onKeyDown=${key}
+    <${Growing} area=${area} ...${attributes} value=${draft} onKeyDown=${key}
       placeholder=${placeholderOf(field)} onInput=${(event) => change(event.target.value)}/>
     <div class="rich-bar" role="toolbar" aria-label=${t("rich.bar")}>
       <${IconButton} small icon="bold" label=${t("rich.bold")} disabled=${isOff}

@@ -11,7 +11,7 @@ import { dropping } from "./drop.js";
 import { facesOf } from "./faces_of.js";
 
 const AIR = 36;
-const CAPTION = 30;
+const CAPTION = 46; // px of two lines
 const BAR = 56;
 const LEAST = 150; // px for a caption
 const MOST = 9; // px a mm

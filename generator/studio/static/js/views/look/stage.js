@@ -24,7 +24,7 @@ export function useScale(stock, hasBleed = false) {
 }
 
 /** The card and its boxes. */
-export function Stage({ studio, board, stock, face, label, children }) {
+export function Stage({ studio, board, stock, face, label }) {
   const bleed = studio.store.guides.value.trim;
   const [ref, scale] = useScale(stock, bleed);
   const card = useRef(null);
@@ -69,13 +69,7 @@ export function Stage({ studio, board, stock, face, label, children }) {
   }, [board]);
 
   const drag = board.drag.value;
-  return html`<div class=${[
-    "stage",
-    drag && "dragging",
-    board.chosen.value.length > 0 && "has-chosen",
-  ]
-    .filter(Boolean)
-    .join(" ")} ref=${ref} tabindex="0" role="group"
+  return html`<div class="stage ${drag ? "dragging" : ""}" ref=${ref} tabindex="0" role="group"
     aria-label=${t("look.stage")} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up}
     onPointerCancel=${up} onPointerLeave=${() => (board.hover.value = "")}>
     <div class="stage-card" ref=${card}
@@ -85,11 +79,14 @@ export function Stage({ studio, board, stock, face, label, children }) {
           bleed=${bleed} guides=${studio.store.guides.value} label=${label}/>
       </div>
       <svg class="stage-over" viewBox=${`0 0 ${stock.width} ${stock.height}`}>
-        <${Guides} stock=${stock} drag=${drag}/>
+        <${Guides} stock=${stock} guides=${drag?.guides ?? []}/>
         <${Boxes} board=${board} scale=${scale}/>
       </svg>
-      ${drag?.note && html`<${Note} drag=${drag} cursor=${cursor.current} card=${card}/>`}
-      ${children}
+      ${
+        drag?.note &&
+        html`<span class="stage-note number" style=${beside(card.current, cursor.current)}>
+        ${drag.note}</span>`
+      }
     </div>
   </div>`;
 }
@@ -98,29 +95,29 @@ function shifted(by) {
   return { position: "absolute", left: `${-by}px`, top: `${-by}px` };
 }
 
-/** The sizes beside the cursor while one drags. */
-function Note({ drag, cursor: [x, y], card }) {
-  const { left, top } = card.current.getBoundingClientRect();
-  const style = { left: `${x - left + 14}px`, top: `${y - top + 16}px` };
-  return html`<span class="stage-note number" style=${style}>${drag.note}</span>`;
+/** Return where the sizes stand while one drags: beside the cursor. */
+function beside(card, [x, y]) {
+  const { left, top } = card.getBoundingClientRect();
+  return { left: `${x - left + 14}px`, top: `${y - top + 16}px` };
+}
+
+/** A rectangle of a place, mm. */
+function Rect({ at: [x, y, width, height], ...rest }) {
+  return html`<rect x=${x} y=${y} width=${width} height=${height} aria-hidden="true" ...${rest}/>`;
 }
 
 /** The safe zone, and the lines on which a dragged box has snapped. */
-function Guides({ stock, drag }) {
+function Guides({ stock, guides }) {
   const { width, height, safe, bleed } = stock;
+  if (guides.length === 0) return null;
   const far = Math.max(bleed, 3);
+  const lines = guides.map(({ axis, at }) =>
+    axis === "x" ? [at, at, -far, height + far] : [-far, width + far, at, at],
+  );
   return html`<g aria-hidden="true">
-    ${
-      drag?.guides.length > 0 &&
-      html`<rect class="stage-safe" x=${safe} y=${safe} width=${width - 2 * safe}
-      height=${height - 2 * safe}/>`
-    }
-    ${(drag?.guides ?? []).map(({ axis, at }) =>
-      axis === "x"
-        ? html`<line key=${`x${at}`} class="stage-guide" x1=${at} x2=${at} y1=${-far}
-          y2=${height + far}/>`
-        : html`<line key=${`y${at}`} class="stage-guide" y1=${at} y2=${at} x1=${-far}
-          x2=${width + far}/>`,
+    <${Rect} class="stage-safe" at=${[safe, safe, width - 2 * safe, height - 2 * safe]}/>
+    ${lines.map(
+      ([x1, x2, y1, y2]) => html`<line class="stage-guide" x1=${x1} x2=${x2} y1=${y1} y2=${y2}/>`,
     )}
   </g>`;
 }
@@ -137,36 +134,28 @@ function Boxes({ board, scale }) {
       (box) => html`<${Outline} key=${box.name} board=${board} box=${box} scale=${scale}
       isChosen=${chosen.includes(box.name)}/>`,
     )}
-    ${picked.length > 1 && html`<${Frame} at=${around(picked.map((box) => board.atOf(box)))}/>`}
+    ${picked.length > 1 && html`<${Rect} class="box-frame" at=${around(picked.map(board.atOf))}/>`}
     ${
       one &&
       !board.isReadonly() &&
       html`<${Handles} at=${board.atOf(one)} turn=${turnOf(one)}
       scale=${scale}/>`
     }
-    ${drag?.marquee && html`<${Marquee} at=${drag.marquee}/>`}`;
+    ${drag?.marquee && html`<${Rect} class="marquee" at=${drag.marquee}/>`}`;
 }
 
 function Outline({ board, box, isChosen, scale }) {
   const at = board.atOf(box);
-  const [x, y, w, h] = at;
   const isHover = board.hover.value === box.name && !board.drag.value;
-  const classes = [
-    "box",
-    isChosen && "chosen",
-    isHover && "hover",
-    !box.drawn && "absent",
-    !box.own && "taken",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  const classes = ["box", isChosen && "chosen", isHover && "hover", !box.drawn && "absent"];
   const label = t("look.box", { name: box.name, place: placeText(at) });
   const focus = () => {
     if (!board.chosen.value.includes(box.name)) board.choose([box.name]);
   };
   const isNamed = (isHover || isChosen) && !board.drag.value && board.chosen.value.length < 6;
   return html`<g transform=${turning(at, turnOf(box))}>
-    <rect class=${classes} x=${x} y=${y} width=${Math.max(w, 0.1)} height=${Math.max(h, 0.1)}
+    <${Rect} class=${classes.filter(Boolean).join(" ")} aria-hidden=${undefined}
+      at=${at.map((value, index) => (index < 2 ? value : Math.max(value, 0.1)))}
       tabindex=${box.drawn ? 0 : -1} role="button" aria-pressed=${isChosen} aria-label=${label}
       onFocus=${(event) => event.currentTarget.matches(":focus-visible") && focus()}/>
     ${isNamed && html`<${Tag} box=${box} at=${at} scale=${scale} isChosen=${isChosen}/>`}
@@ -184,16 +173,12 @@ function Tag({ box, at: [x, y], scale, isChosen }) {
   </g>`;
 }
 
-function Frame({ at: [x, y, w, h] }) {
-  return html`<rect class="box-frame" x=${x} y=${y} width=${w} height=${h} aria-hidden="true"/>`;
-}
-
-function Marquee({ at: [x, y, w, h] }) {
-  return html`<rect class="marquee" x=${x} y=${y} width=${w} height=${h} aria-hidden="true"/>`;
-}
-
 function turning([x, y, w, h], turn) {
   return turn ? `rotate(${turn} ${x + w / 2} ${y + h / 2})` : undefined;
+}
+
+function square(x, y, size) {
+  return [x - size / 2, y - size / 2, size, size];
 }
 
 /** Return the handles that have room on a box of a size in px. */
@@ -216,9 +201,8 @@ function Handles({ at, turn, scale }) {
       const cy = y + (name.includes("n") ? 0 : name.includes("s") ? h : h / 2);
       const size = HANDLE * unit;
       return html`<g key=${name}>
-        <rect class="handle" x=${cx - size / 2} y=${cy - size / 2} width=${size} height=${size}/>
-        <rect class="grip ${name}" data-handle=${name} x=${cx - grip / 2} y=${cy - grip / 2}
-          width=${grip} height=${grip}/>
+        <${Rect} class="handle" at=${square(cx, cy, size)}/>
+        <${Rect} class="grip ${name}" data-handle=${name} at=${square(cx, cy, grip)}/>
       </g>`;
     })}
   </g>`;
