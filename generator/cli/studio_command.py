@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -29,7 +30,7 @@ def studio_command(folder: str | None, port: int, no_open: bool) -> int:
 
     The page is served to this computer alone. What you edit is saved to the files of the pack.
     """
-    from generator.studio.serving import ToServe, serve
+    from generator.studio.nursery import Nursery
 
     target = _target(folder)
     root, pack = (target.project.root, target.pack) if target else (None, "")
@@ -40,9 +41,12 @@ def studio_command(folder: str | None, port: int, no_open: bool) -> int:
         if not no_open:
             webbrowser.open(address)
 
-    with limits.at("", limits.ENDLESS):
+    with limits.at("", limits.ENDLESS), closing(Nursery()) as nursery:
+        nursery.begin()  # while this process imports the server
+        from generator.studio.serving import ToServe, serve
+
         try:
-            serve(ToServe(root, pack, port, user_folder() / "studio"), tell)
+            serve(ToServe(root, pack, port, user_folder() / "studio"), nursery, tell)
         except OSError as error:
             message = f"the studio cannot be served: {error.strerror or error}"
             hint = "choose another port with --port, or none"

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import Struct
 
 from generator import limits
 from generator.diagnostics import Diagnostic, GridpressError
-from generator.studio.line import studio_processes
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
+from generator.studio.nursery import Nursery
 
 _GRACE: Final = 1.0
 """Seconds that work has to clear up before it is ended."""
+_WORK: Final = ("generator.studio.errand_work", "work_on_errand")
+_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class WorkStep(Struct, frozen=True):
@@ -51,17 +50,17 @@ class Errand:
     """Work in a process of its own; `work` is its name in `errand_work`."""
 
     def __init__(
-        self, work: str, given: tuple[Any, ...], hear: Callable[[WorkStep | WorkPart], None]
+        self,
+        nursery: Nursery,
+        work: str,
+        given: tuple[Any, ...],
+        hear: Callable[[WorkStep | WorkPart], None],
     ) -> None:
-        context = studio_processes()
-        self._line: Connection
-        self._line, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_begin, args=(theirs, work, given))
-        self._process.start()
-        theirs.close()
+        self._child = nursery.start(*_WORK, work, given)
         self._loop = asyncio.get_running_loop()
         self._hear = hear
         self._is_stopped = False
+        self._status = 0
         self._result: asyncio.Future[Any] = self._loop.create_future()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -72,18 +71,18 @@ class Errand:
     def stop(self) -> None:
         """Have the work clear up and end, and end it if it does not."""
         self._is_stopped = True
-        self._process.terminate()
-        self._loop.call_later(_GRACE, self._process.kill)
+        self._child.send_signal(signal.SIGTERM)
+        self._loop.call_later(_GRACE, self._child.send_signal, _KILL)
 
     def _read(self) -> None:
         done: WorkDone | None = None
         with suppress(EOFError, OSError):
             while not isinstance(done, WorkDone):
-                done = self._line.recv()
+                done = self._child.line.recv()
                 if not isinstance(done, WorkDone):
                     self._soon(self._hear, done)
-        self._process.join()
-        self._line.close()
+        self._status = self._child.join()
+        self._child.line.close()
         self._soon(self._finish, done if isinstance(done, WorkDone) else None)
 
     def _soon(self, call: Callable[..., None], *given: Any) -> None:
@@ -93,20 +92,13 @@ class Errand:
     def _finish(self, done: WorkDone | None) -> None:
         if self._result.done():
             return
-        status = self._process.exitcode or 0
         if self._is_stopped and (done is None or done.faults):
             self._result.set_exception(StoppedError())
         elif done is None:
-            fault = limits.fault_of(self._process.pid or 0, status)
-            fault = fault or limits.broken_down("", f"exit status {status}")
+            fault = limits.fault_of(self._child.number, self._status)
+            fault = fault or limits.broken_down("", f"exit status {self._status}")
             self._result.set_exception(GridpressError(fault))
         elif done.faults:
             self._result.set_exception(GridpressError(*done.faults))
         else:
             self._result.set_result(done.value)
-
-
-def _begin(line: Connection, work: str, given: tuple[Any, ...]) -> None:
-    from generator.studio.errand_work import work_on_errand  # noqa: PLC0415, in the child alone
-
-    work_on_errand(line, work, given)

@@ -14,12 +14,14 @@ from generator.project import PACK_FILE, Project, shipped_root
 from generator.studio.desk import RESOLVED, Desk
 from generator.studio.drafts import Drafts, RecentPack, RecentPacks, moved_draft
 from generator.studio.edited_texts import FileEdit, RefusedError, TextState
+from generator.studio.errands import Errand
 from generator.studio.hub import Hub, as_event
 from generator.studio.jobs import Jobs, StudioJob
 from generator.studio.journal import Journal
 from generator.studio.last_seen import LastSeen
 from generator.studio.line import Line
 from generator.studio.messages import FromWorker, PackToOpen
+from generator.studio.nursery import Nursery
 from generator.studio.outside import changes_in
 from generator.studio.pictures_of_pack import KeptPicture, keep_picture
 from generator.studio.project_files import files_of_pack, packs_of, texts_of_pack
@@ -35,8 +37,9 @@ _MOST_SENT: Final = 200_000
 class Studio:
     """What the server knows: the open pack and its texts, and what the session last said."""
 
-    def __init__(self, journal_folder: Path) -> None:
+    def __init__(self, journal_folder: Path, nursery: Nursery) -> None:
         self.hub = Hub()
+        self._nursery = nursery
         self._journal_folder = journal_folder
         self.drafts = Drafts(journal_folder / "drafts")
         self.recent = RecentPacks(journal_folder / "recent.json")
@@ -50,7 +53,7 @@ class Studio:
         self._save_fault = ""
         self._is_written_to = False
         self._watching: asyncio.Task[None] | None = None
-        self.jobs = Jobs(lambda job: self.hub.tell({"type": "job", "job": job}))
+        self.jobs = Jobs(nursery, lambda job: self.hub.tell({"type": "job", "job": job}))
 
     @property
     def desk(self) -> Desk:
@@ -98,8 +101,9 @@ class Studio:
         for file in texts_of_pack(project, self._pack):
             self._desk.is_text(file)  # what is known can be brought back by undo
         if self._pack:
-            to_open = PackToOpen(project.root, project.shipped, self._pack)
-            self._line = Line(to_open, self._hear, self._tell_fault, self._tell_worker)
+            self._line = Line(
+                self._nursery, self.to_open(), self._hear, self._tell_fault, self._tell_worker
+            )
             self._line.begin(self._desk.number, self._desk.unsaved)
             if not self.drafts.has(project.root):
                 title = dict(self.titles(project.root)).get(self._pack, self._pack)
@@ -199,6 +203,10 @@ class Studio:
         if not self._pack:
             raise RefusedError("no pack is open")
         return PackToOpen(project.root, project.shipped, self._pack)
+
+    async def done(self, work: str, *given: Any) -> Any:
+        """Return what an errand returns. Raises GridpressError."""
+        return await Errand(self._nursery, work, given, lambda step: None).result()
 
     @contextmanager
     def outside_work(self, label: str) -> Iterator[None]:

@@ -20,6 +20,7 @@ from generator.studio.errand_orders import MadeFiles
 from generator.studio.errands import Errand, StoppedError, WorkPart, WorkStep
 from generator.studio.last_print import PrintedPage, printed_pages
 from generator.studio.messages import PackToOpen
+from generator.studio.nursery import Nursery
 
 _MOST_KEPT: Final = 20
 """Jobs that are remembered."""
@@ -54,7 +55,8 @@ class StudioJob(Struct):
 class Jobs:
     """The jobs of this run. `tell` hears of each change."""
 
-    def __init__(self, tell: Callable[[StudioJob], None]) -> None:
+    def __init__(self, nursery: Nursery, tell: Callable[[StudioJob], None]) -> None:
+        self._nursery = nursery
         self._tell = tell
         self._jobs: dict[str, StudioJob] = {}
         self._folders: dict[str, Path] = {}
@@ -72,7 +74,7 @@ class Jobs:
         ended = [id_ for id_, one in self._jobs.items() if one.state != "running"]
         for old in ended[:-_MOST_KEPT]:
             del self._jobs[old]
-        errand = Errand(sort, (pack, wanted), lambda said: self._hear(job, said))
+        errand = Errand(self._nursery, sort, (pack, wanted), lambda said: self._hear(job, said))
         self._errands[job.id], self._early[job.id] = errand, {}
         self._folders[job.id] = pack.root / "output" / pack.pack
         task = asyncio.create_task(self._finish(job, errand))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import queue
-import sys
+import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -27,28 +26,18 @@ from generator.studio.messages import (
 )
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.process import BaseProcess
+    from generator.studio.nursery import Child, Nursery
 
 PATIENCE: Final = 10.0
 """Seconds of silence after which a process at work is ended."""
 FIRST_PATIENCE: Final = 60.0
 """The same while a pack is opened: fonts and pictures are read for the first time."""
-_PRELOADED: Final = ["generator.studio.worker"]
+_WORK: Final = ("generator.studio.worker", "work_on_pack")
+_KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class NoAnswerError(Exception):
     """The process ended, or cannot answer; in words."""
-
-
-def studio_processes() -> Any:
-    """Return how the studio starts processes: as copies of a warm process that has no threads,
-    where the system can."""
-    kind = "forkserver" if sys.platform != "win32" else "spawn"
-    context = multiprocessing.get_context(kind)
-    if kind == "forkserver":
-        context.set_forkserver_preload(_PRELOADED)
-    return context
 
 
 class Line:
@@ -57,11 +46,13 @@ class Line:
 
     def __init__(
         self,
+        nursery: Nursery,
         pack: PackToOpen,
         hear: Callable[[FromWorker], None],
         tell_fault: Callable[[Diagnostic], None],
         tell_state: Callable[[str, str], None],
     ) -> None:
+        self._nursery = nursery
         self._pack = pack
         self._hear = hear
         self._tell_fault = tell_fault
@@ -135,7 +126,8 @@ class Line:
 
     def _start(self, texts: Mapping[str, str | None]) -> None:
         self._tell_state("opening", "")
-        self._end = end = _End(self._pack, self._loop, self._heard)
+        child = self._nursery.start(*_WORK, self._pack)
+        self._end = end = _End(child, self._loop, self._heard)
         end.send(InView(self._in_view))
         self._send(TextsChanged(self._number, dict(texts)), FIRST_PATIENCE)
 
@@ -217,18 +209,14 @@ class _End:
 
     def __init__(
         self,
-        pack: PackToOpen,
+        child: Child,
         loop: asyncio.AbstractEventLoop,
         hear: Callable[[_End, FromWorker | None], None],
     ) -> None:
-        context = studio_processes()
-        self._line: Connection
-        self._line, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_begin, args=(theirs, pack))
-        self._process.start()
-        theirs.close()
+        self._child = child
         self._loop, self._hear = loop, hear
         self._is_late = False
+        self._status = 0
         self._waiting: queue.SimpleQueue[ToWorker | None] = queue.SimpleQueue()
         for work in (self._read, self._write):
             threading.Thread(target=work, daemon=True).start()
@@ -236,7 +224,7 @@ class _End:
     @property
     def number(self) -> int:
         """Return the number of the process."""
-        return self._process.pid or 0
+        return self._child.number
 
     def send(self, message: ToWorker) -> None:
         """Send a message as soon as the process takes it."""
@@ -245,38 +233,31 @@ class _End:
     def kill(self, *, is_late: bool = False) -> None:
         """End the process; if it `is_late`, since its time is up."""
         self._is_late = is_late
-        self._process.kill()
+        self._child.send_signal(_KILL)
 
     def fault(self, words: str) -> Diagnostic:
         """Return why the process ended."""
-        status = self._process.exitcode or 0
         if words:
             return limits.broken_down("", words)
-        fault = limits.fault_of(self.number, limits.TIME_IS_UP if self._is_late else status)
-        return fault or limits.broken_down("", f"exit status {status}")
+        fault = limits.fault_of(self.number, limits.TIME_IS_UP if self._is_late else self._status)
+        return fault or limits.broken_down("", f"exit status {self._status}")
 
     def _read(self) -> None:
         message: FromWorker | None
         while True:
             try:
-                message = self._line.recv()
+                message = self._child.line.recv()
             except (EOFError, OSError):
-                self._process.join()
+                self._status = self._child.join()
                 message = None
             with suppress(RuntimeError):  # the server has ended
                 self._loop.call_soon_threadsafe(self._hear, self, message)
             if message is None:
                 self._waiting.put(None)
-                self._line.close()
+                self._child.line.close()
                 return
 
     def _write(self) -> None:
         with suppress(OSError, ValueError):
             while (message := self._waiting.get()) is not None:
-                self._line.send(message)
-
-
-def _begin(line: Connection, pack: PackToOpen) -> None:
-    from generator.studio.worker import work_on_pack  # noqa: PLC0415, in the child alone
-
-    work_on_pack(line, pack)
+                self._child.line.send(message)

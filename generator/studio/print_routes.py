@@ -16,7 +16,6 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from generator.studio.errand_orders import ExportWanted, PrintOrder
-from generator.studio.errands import Errand
 from generator.studio.host import Studio
 from generator.studio.last_print import last_print
 from generator.studio.requests import RequestError, as_json, body_as, width_of
@@ -71,7 +70,7 @@ class PrintRoutes:
     async def outlets(self, request: Request) -> Response:
         """Answer with all outlets of the project."""
         pack = self._studio.to_open()
-        return as_json(await Errand("outlets_told", (pack,), lambda step: None).result())
+        return as_json(await self._studio.done("outlets_told", pack))
 
     async def export(self, request: Request) -> Response:
         """Start to make the files for an outlet."""

@@ -22,6 +22,7 @@ from generator.project import (
     Project,
     workbooks_in,
 )
+from generator.written_yaml import as_values
 
 _TABLES: Final = (".csv", ".tsv", ".ods", *WORKBOOKS)
 _FONTS: Final = (".ttf", ".otf", ".ttc", ".woff", ".woff2")
@@ -140,7 +141,7 @@ def _title(project: Project, pack: str) -> str:
 def _told_of(project: Project, pack: str) -> dict[str, Any]:
     """Return what a pack says of itself; nothing if that cannot be read."""
     try:
-        told = yaml.safe_load((project.cards(pack) / PACK_FILE).read_text("utf-8"))
+        told = as_values((project.cards(pack) / PACK_FILE).read_text("utf-8"))
     except (OSError, ValueError, yaml.YAMLError):
         return {}
     return told if isinstance(told, dict) else {}

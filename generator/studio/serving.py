@@ -16,6 +16,7 @@ from msgspec import Struct
 from generator.studio.access import LOOPBACK, Access, new_secret
 from generator.studio.app import studio_app
 from generator.studio.host import Studio
+from generator.studio.nursery import Nursery
 
 _GRACE: Final = 1
 """Seconds that open requests have when the server ends."""
@@ -34,16 +35,16 @@ class ToServe(Struct, frozen=True):
     journal: Path
 
 
-def serve(wanted: ToServe, tell_address: Callable[[str], None]) -> None:
+def serve(wanted: ToServe, nursery: Nursery, tell_address: Callable[[str], None]) -> None:
     """Serve until the process is asked to end, then save what is unsaved.
 
     Raises OSError if the port is taken.
     """
-    asyncio.run(_served(wanted, tell_address))
+    asyncio.run(_served(wanted, nursery, tell_address))
 
 
-async def _served(wanted: ToServe, tell_address: Callable[[str], None]) -> None:
-    studio = Studio(wanted.journal)
+async def _served(wanted: ToServe, nursery: Nursery, tell_address: Callable[[str], None]) -> None:
+    studio = Studio(wanted.journal, nursery)
     secret = new_secret()
     app = studio_app(studio)
     config = uvicorn.Config(

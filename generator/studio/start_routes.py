@@ -23,7 +23,6 @@ from generator.studio.drafts import (
     typed_folder,
 )
 from generator.studio.edited_texts import MOST_TEXT, RefusedError
-from generator.studio.errands import Errand
 from generator.studio.host import Studio
 from generator.studio.requests import RequestError, as_json, body_as, body_of
 
@@ -95,7 +94,7 @@ class StartRoutes:
             if wanted not in self._drawn:
                 async with self._taking:  # a table that is being taken comes first
                     pass
-                self._drawn[wanted] = await _done("look_drawn", dress)
+                self._drawn[wanted] = await self._studio.done("look_drawn", dress)
         return Response(self._drawn[wanted], media_type="image/png")
 
     async def look(self, request: Request) -> Response:
@@ -104,7 +103,9 @@ class StartRoutes:
         _dress(asked.look, "poker", asked.palette)
         pack = self._studio.to_open()
         with self._studio.outside_work(asked.label or asked.look):
-            notes = await _done("pack_dressed", pack, asked.kind, asked.look, asked.palette)
+            notes = await self._studio.done(
+                "pack_dressed", pack, asked.kind, asked.look, asked.palette
+            )
         return as_json({"pack": pack.pack, "notes": notes})
 
     async def new(self, request: Request) -> Response:
@@ -113,7 +114,7 @@ class StartRoutes:
         dress = _dress(asked.look, asked.size, asked.palette)
         name = folder_for(asked.name)
         root = self._studio.drafts.new()
-        await _done("pack_started", root, name, asked.name.strip(), dress)
+        await self._studio.done("pack_started", root, name, asked.name.strip(), dress)
         self._studio.open(root, name)
         return as_json({"pack": name})
 
@@ -130,7 +131,7 @@ class StartRoutes:
         root = self._studio.drafts.new()
         try:
             async with self._taking:
-                told = await _done(
+                told = await self._studio.done(
                     "table_imported", root, content, file, given.get("sheet", ""),
                     look, size, palette,
                 )  # fmt: skip
@@ -197,7 +198,3 @@ def _dress(look: str, size: str, palette: str | None) -> Dress:
     if look not in card_looks() or size not in SIZES or palette not in (None, *palettes()):
         raise RequestError(404, f"there is no such look: {look}, {size}, {palette}")
     return Dress(card_looks()[look], size, palette)
-
-
-async def _done(work: str, *given: Any) -> Any:
-    return await Errand(work, given, lambda step: None).result()

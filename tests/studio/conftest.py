@@ -1,11 +1,20 @@
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from studio import studio_life
 from studio.looked import Looked
 
 BASE = Path(__file__).parent.parent / "fixtures/faults/base"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_nursery() -> Iterator[None]:
+    """End what the first studio of a test has started for all of them."""
+    with closing(studio_life.nursery):
+        yield
 
 
 @pytest.fixture

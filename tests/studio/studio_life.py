@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from generator.studio.host import Studio
+from generator.studio.nursery import Nursery
 
 Event = dict[str, Any]
+nursery = Nursery()
 
 
 class Tab:
@@ -55,7 +57,7 @@ def lived(tmp_path: Path, life: Callable[[Studio, Tab], Awaitable[None]]) -> Non
     """Open a small pack in a studio and a tab, and live through something with them."""
 
     async def live() -> None:
-        studio = Studio(tmp_path / "journal")
+        studio = Studio(tmp_path / "journal", nursery)
         tab = Tab(studio)
         studio.open(tmp_path / "project")
         listening = asyncio.create_task(tab.listen())

@@ -9,6 +9,7 @@ import pytest
 from generator.studio.access import Access
 from generator.studio.app import studio_app
 from generator.studio.host import Studio
+from generator.studio.nursery import Nursery
 
 SECRET = "only-for-this-test"
 HOST = "127.0.0.1:4711"
@@ -17,7 +18,7 @@ COOKIE = {"cookie": f"gridpress-4711={SECRET}"}
 
 def asked(path: str, method: str = "GET", **more: object) -> httpx.Response:
     async def ask() -> httpx.Response:
-        app = Access(studio_app(Studio(Path("/nowhere"))), SECRET, 4711)
+        app = Access(studio_app(Studio(Path("/nowhere"), Nursery())), SECRET, 4711)
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
             return await client.request(method, path, **more)  # type: ignore[arg-type]
