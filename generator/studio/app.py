@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from starlette.applications import Starlette
@@ -33,6 +34,9 @@ from generator.studio.told_files import content_of, file_with_text
 STATIC: Final = Path(__file__).parent / "static"
 _PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """For SVG files of strangers, which are shown as pictures alone."""
+
+
+_FOR_EVER: Final = "private, max-age=31536000, immutable"
 
 
 class _Opening(Struct):
@@ -75,7 +79,7 @@ def studio_app(studio: Studio) -> Starlette:
     return Starlette(
         routes=[
             Route("/", routes.page, methods=get),
-            Mount("/static", StaticFiles(directory=STATIC), name="static"),
+            Mount(routes.static, _KeptFiles(directory=STATIC)),
             Route("/api/events", routes.events, methods=get),
             Route("/api/picture/{sha}", routes.picture, methods=get),
             Route("/api/rows", routes.rows, methods=get),
@@ -108,17 +112,38 @@ def studio_app(studio: Studio) -> Starlette:
     )
 
 
+class _KeptFiles(StaticFiles):
+    """Files that a browser keeps: another version has another address."""
+
+    def file_response(self, *given: Any, **more: Any) -> Response:
+        """Answer with a file."""
+        answer = super().file_response(*given, **more)
+        answer.headers["Cache-Control"] = _FOR_EVER
+        return answer
+
+
+def _version() -> str:
+    """Return a digest of the files that make the page."""
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(path.relative_to(STATIC).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 class _Routes:
     """The answers to all requests."""
 
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
+        self.static = f"/static/{_version()}"
         self._rows = RowsAtOnce()
 
     async def page(self, request: Request) -> Response:
         """Answer with the page, with a nonce for this answer."""
         nonce = secrets.token_urlsafe(12)
-        page = (STATIC / "index.html").read_text("utf-8").replace("{{nonce}}", nonce)
+        page = (STATIC / "index.html").read_text("utf-8")
+        page = page.replace("{{nonce}}", nonce).replace("{{static}}", self.static)
         return HTMLResponse(page, headers={"Content-Security-Policy": policy(nonce)})
 
     async def events(self, request: Request) -> Response:
@@ -174,7 +199,7 @@ class _Routes:
         png = await self._studio.line.ask("picture", sha, width_of(request))
         if png is None:
             raise RequestError(404, "this picture is of an older edit")
-        kept = {"Cache-Control": "private, max-age=31536000, immutable"}
+        kept = {"Cache-Control": _FOR_EVER}
         return Response(png, media_type="image/png", headers=kept)
 
     async def rows(self, request: Request) -> Response:

@@ -12,7 +12,7 @@ export const language = stored("language", preferred);
 /** Read the words of a language, and show them. */
 export async function speak(code) {
   const known = LANGUAGES.includes(code) ? code : "en";
-  const response = await fetch(`/static/words/${known}.json`);
+  const response = await fetch(new URL(`../words/${known}.json`, import.meta.url));
   words.value = await response.json();
   language.value = known;
   document.documentElement.lang = known;

@@ -9,10 +9,12 @@
 import { html, useId } from "../../vendor/preact.js";
 import { Popover, useOpening } from "./popover.js";
 
+const ICONS = new URL("../../icons.svg", import.meta.url).pathname;
+
 /** An icon of icons.svg. */
 export function Icon({ name, small = false }) {
   const size = small ? "icon small" : "icon";
-  return html`<svg class=${size} aria-hidden="true"><use href="/static/icons.svg#${name}"/></svg>`;
+  return html`<svg class=${size} aria-hidden="true"><use href="${ICONS}#${name}"/></svg>`;
 }
 
 /** A button with words, perhaps with an icon before them. */
