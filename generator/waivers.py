@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, Severity, Span, warning
 from generator.model.pack import COARSE, SELDOM_MEANT, WAIVABLE, Waiver
+
+_TO_ACCEPT: Final = "to accept it, write in pack.yaml:"
 
 
 class Waiving:
@@ -51,19 +54,27 @@ def naming_waivers(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Add the line that waives it to the hint of the first warning of each code."""
     named, told = set[str](), []
     for each in found:
-        line = _line(each) if each.code not in named else ""
-        if line:
+        is_first = each.severity is Severity.WARNING and each.code not in named
+        if is_first and is_waivable(each) and "waivers:" not in each.hint:
             named.add(each.code)
-            each = replace(each, hint=f"{each.hint}\n{line}".strip())  # noqa: PLW2901
-        told.append(each)
+            told.append(accepted_by_line(each))
+        else:
+            told.append(each)
     return tuple(told)
 
 
-def _line(found: Diagnostic) -> str:
-    """Return what to write to waive a warning; "" for what cannot be waived or says so itself."""
-    if found.severity is not Severity.WARNING or not found.component:
-        return ""
-    if not re.fullmatch(WAIVABLE, found.code) or "waivers:" in found.hint:
-        return ""
+def is_waivable(found: Diagnostic) -> bool:
+    """Tell whether a waiver of the pack can accept a finding."""
+    is_mild = found.severity is Severity.WARNING or found.code in COARSE
+    return is_mild and bool(found.component) and bool(re.fullmatch(WAIVABLE, found.code))
+
+
+def accepted_by_line(found: Diagnostic) -> Diagnostic:
+    """Return a finding whose hint ends with the line that waives it."""
     entry = f"{{code: {found.code}, component: {found.component}, reason: …}}"
-    return f"to accept it, write in pack.yaml: waivers: [{entry}]"
+    return replace(found, hint=f"{found.hint}\n{_TO_ACCEPT} waivers: [{entry}]".strip())
+
+
+def hint_without_line(hint: str) -> str:
+    """Return a hint without the line that waives its finding."""
+    return "\n".join(line for line in hint.split("\n") if not line.startswith(_TO_ACCEPT))

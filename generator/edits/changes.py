@@ -35,7 +35,8 @@ class RemoveItem(Struct, frozen=True, tag_field="do", tag="remove"):
 
 
 class InsertItem(Struct, frozen=True, tag_field="do", tag="insert"):
-    """An item added to the list at `path`, or a mapping of entries added to the mapping there."""
+    """An item added to the list at `path`, or a mapping of entries added to the mapping there. In a
+    table: a row with values by head, or the head of a new last column."""
 
     path: Path
     at: int

@@ -74,6 +74,9 @@ class _TableWork:
                 self._remove(self._row(row))
             case InsertItem((), at, dict(values)):
                 self._insert(at, self._new(values))
+            case InsertItem((), _, str(head)):
+                if self._column(head) is None:
+                    self._add_column(head)
             case MoveItem((int(row),), at):
                 cells = self._row(row)
                 self._rows.remove(cells)

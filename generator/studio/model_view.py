@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator import guests
@@ -50,7 +50,7 @@ def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) 
         language=own,
         languages=(own, *others),
         players=_players(pack, check.source),
-        kinds=_kinds(pack, files),
+        kinds=_kinds(pack, check.source, files),
         components=_components(pack, written, files),
         palette=_palette(pack),
         styles=_styles(pack),
@@ -64,9 +64,10 @@ def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) 
     )
 
 
-def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
+def _kinds(pack: Pack, source: PackSource, files: FilePlaces) -> tuple[KindModel, ...]:
     looks = kinds_in_looks(pack)
     palette = _known_palette(pack)
+    quantities = dict(_quantities(source))
     found = []
     for kind in _as_printed(pack):
         file, look = files.file(kind.span.file), looks.get(kind.name)
@@ -84,6 +85,7 @@ def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
                     side: _face_source(str(name), pack, files) for side, name in kind.faces.items()
                 },
                 made_from=kind.made_from and str(kind.made_from),
+                quantity=quantities.get(kind.span.file, ""),
                 look=None if look is None else LookModel(look.name, palette),
                 judged=any(guests.judges(pack.guests, kind.name)),
                 editor=guests.editor(pack.guests, kind.name),
@@ -91,6 +93,24 @@ def _kinds(pack: Pack, files: FilePlaces) -> tuple[KindModel, ...]:
             )
         )
     return tuple(found)
+
+
+def _quantities(source: PackSource) -> Iterator[tuple[str, str]]:
+    """Yield the file of each kind with its quantity as it is written."""
+    for one in (source, *source.lenders):
+        for document in one.kinds:
+            root = document.root
+            given = root.get("quantity") if isinstance(root, MappingNode) else None
+            if isinstance(given, Scalar):
+                yield root.span.file, given.text
+            elif isinstance(given, MappingNode):
+                parts = ((key.text, node) for key, node in given.entries)
+                yield (
+                    root.span.file,
+                    ", ".join(
+                        f"{key}: {node.text}" for key, node in parts if isinstance(node, Scalar)
+                    ),
+                )
 
 
 def _as_printed(pack: Pack) -> list[Kind]:

@@ -59,8 +59,8 @@ class LookModel(Struct, frozen=True):
 
 
 class KindModel(Struct, frozen=True):
-    """A kind. It is `own` unless it is of a required pack. Guests may judge its components, and
-    have an editor for them."""
+    """A kind. It is `own` unless it is of a required pack. `quantity` is how its file says how many
+    are printed, "" if it does not. Guests may judge its components, and have an editor for them."""
 
     name: str
     title: str
@@ -72,6 +72,7 @@ class KindModel(Struct, frozen=True):
     stock: StockModel | None
     faces: dict[str, FaceSource]
     made_from: str | None
+    quantity: str
     look: LookModel | None
     judged: bool
     editor: OwnEditor | None

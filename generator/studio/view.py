@@ -18,6 +18,7 @@ from generator.model.face import Face
 from generator.model.pack import uncopied
 from generator.studio.file_places import FilePlaces, NodePath, line_in, place_of
 from generator.studio.written_components import WrittenComponents
+from generator.waivers import hint_without_line, is_waivable
 
 WireRect = tuple[float, float, float, float]
 """Left, top, width and height, mm from the trim's top left corner."""
@@ -26,7 +27,7 @@ PagePlace = tuple[str, int, WireRect]
 _WORD: Final = re.compile(r"[\w.-]*\w|\S")
 _NAMED: Final = re.compile(r"([\w.-]+)(?:: | is missing)")
 _COMPONENT: Final = re.compile(r"([^/*]+)/([^/*]+)")
-_OF_FIELDS: Final = re.compile(r"GP20\d")
+_OF_FIELDS: Final = re.compile(r"GP20\d|GP219")
 
 
 class FaceView(Struct, frozen=True):
@@ -51,7 +52,8 @@ class FaceView(Struct, frozen=True):
 
 class FindingView(Struct, frozen=True):
     """A finding: the part of a file that it is about, the component and the field (a path inside
-    the component), the faces where it shows, with places, and places on pages of a print."""
+    the component), the faces where it shows, with places, and places on pages of a print.
+    `waived_as` is the component that a waiver would name, "" for what cannot be accepted."""
 
     code: str
     severity: str
@@ -68,6 +70,7 @@ class FindingView(Struct, frozen=True):
     faces: tuple[str, ...]
     rects: tuple[tuple[str, WireRect], ...]
     pages: tuple[PagePlace, ...] = ()
+    waived_as: str = ""
 
 
 def face_key(name: FaceName) -> str:
@@ -214,7 +217,7 @@ def finding_view(
         found.code,
         str(found.severity),
         found.message,
-        found.hint,
+        hint_without_line(found.hint),
         files.file(span.file).path,
         *begin,
         *end,
@@ -223,6 +226,7 @@ def finding_view(
         path,
         keys,
         rects,
+        waived_as=found.component if is_waivable(found) else "",
     )
 
 

@@ -12,6 +12,7 @@ from generator.geometry import Size, format_mm, summed
 from generator.model.catalogue import Shape, Stock
 from generator.model.pack import SELDOM_MEANT, Component, Kind, Pack
 from generator.model.values import Items, Record
+from generator.waivers import accepted_by_line
 
 _SAME: Final = 0.4  # mm, as for `gridpress export`
 _NEARLY: Final = 1.2  # mm
@@ -19,9 +20,6 @@ _MOST_ALIKE: Final = 7
 _LETTERS: Final = 3
 """A capital may matter in a text of fewer letters, as in an alphabet."""
 _COPY: Final = re.compile(r"^copy of +|[ -]+\(?copy(?: ?\d+)?\)?$")
-
-_Named = tuple[str, Diagnostic]
-"""A finding and what it is about: `kind/id`, or `kind/`."""
 
 
 def seldom_meant(
@@ -31,8 +29,8 @@ def seldom_meant(
     pack also GP871 for unused waivers of them. `standard` are the shipped stocks and the project's.
     """
     waivers, used = [each for each in pack.waivers if each.code in SELDOM_MEANT], set()
-    for name, found in _slips(pack, standard):
-        fitting = [one.span for one in waivers if one.code == found.code and one.fits(name)]
+    for found in _slips(pack, standard):
+        fitting = [w.span for w in waivers if w.code == found.code and w.fits(found.component)]
         used.update(fitting)
         if not fitting:
             yield found
@@ -43,7 +41,7 @@ def seldom_meant(
             yield warning(waiver.span, "GP871", message, hint)
 
 
-def _slips(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[_Named]:
+def _slips(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[Diagnostic]:
     for kind in pack.kinds.values():
         if pack.is_own(kind.name) and kind.faces:
             components = pack.components.get(kind.name, ())
@@ -54,7 +52,7 @@ def _slips(pack: Pack, standard: Mapping[str, Stock]) -> Iterator[_Named]:
                 yield from _nearly_standard(kind, kind.stock, standard)
 
 
-def _twins(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
+def _twins(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic]:
     """Yield GP215 for components that differ only in their ids, unless most of the kind do."""
     groups: defaultdict[object, list[Component]] = defaultdict(list)
     for component in components:
@@ -68,7 +66,7 @@ def _twins(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
             if any(str(other.values.get(n)) != str(first.values.get(n)) for n in kind.fields):
                 message += ", a capital, a space or what marks a copy"
             hint = f"change what should differ, or give {first.id!r} a quantity of 2"
-            yield f"{kind.name}/{other.id}", warning(other.span, "GP215", message, hint)
+            yield warning(other.span, "GP215", message, hint, f"{kind.name}/{other.id}")
 
 
 def _plain(value: Any) -> object:
@@ -84,7 +82,7 @@ def _plain(value: Any) -> object:
     return _COPY.sub("", " ".join(text.casefold().split()))
 
 
-def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named]:
+def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[Diagnostic]:
     """Yield GP219 for a component that alone leaves one field empty. One with several
     gaps, or alone fills a field or makes a choice, is special on purpose."""
     if len(components) <= _MOST_ALIKE:
@@ -107,23 +105,18 @@ def _lone_gaps(kind: Kind, components: tuple[Component, ...]) -> Iterator[_Named
     for component in components:
         id_, name = component.id, f"{kind.name}/{component.id}"
         if id_ in gaps and empty_fields[id_] == 1 and id_ not in special:
-            message = (
-                f"{kind.name} {id_!r} alone has no {gaps[id_]!r}: "
-                f"all {len(components) - 1} others have"
-            )
-            hint = (
-                "write it; if it is to be so, a choice or yes/no field that only this one has"
-                " explains it, or a waiver in pack.yaml:"
-                f' {{code: GP219, component: "{name}", reason: "…"}}'
-            )
-            yield name, warning(component.span, "GP219", message, hint)
+            others = len(components) - 1
+            message = f"{gaps[id_]}: {id_!r} alone has none; all {others} others have one"
+            yield accepted_by_line(warning(component.span, "GP219", message, "", name))
 
 
 def _is_empty(value: Any) -> bool:
     return value is None or (isinstance(value, (str, Items)) and not len(value))
 
 
-def _nearly_standard(kind: Kind, stock: Stock, standard: Mapping[str, Stock]) -> Iterator[_Named]:
+def _nearly_standard(
+    kind: Kind, stock: Stock, standard: Mapping[str, Stock]
+) -> Iterator[Diagnostic]:
     """Yield GP216 for a card that misses a standard size by about a millimetre."""
     if stock.shape not in (Shape.ROUNDED, Shape.RECTANGLE):
         return
@@ -139,7 +132,7 @@ def _nearly_standard(kind: Kind, stock: Stock, standard: Mapping[str, Stock]) ->
             f"{off[nearest]:.1f} mm off {nearest!r}, {_in_mm(standard[nearest].trim)}"
         )
         hint = "sleeves, boxes and shops have standard sizes"
-        yield f"{kind.name}/", warning(kind.span, "GP216", message, hint)
+        yield warning(kind.span, "GP216", message, hint, f"{kind.name}/")
 
 
 def _difference(one: Size, other: Size) -> float:

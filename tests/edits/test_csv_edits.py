@@ -58,6 +58,12 @@ def test_a_missing_field_becomes_a_column() -> None:
     assert changed(TABLE, SetValue((1, "tags"), "")) == TABLE
 
 
+def test_a_column_is_added_before_a_row_fills_it() -> None:
+    made = changed(TABLE, InsertItem((), 0, "art"), SetValue((0, "art"), "ash.png"))
+    assert made.splitlines()[:2] == ["id,Card Name,cost,art", "ash,Ash,1,ash.png"]
+    assert changed(TABLE, InsertItem((), 0, "card_name")) == TABLE
+
+
 def test_rows_are_inserted_copied_moved_and_removed() -> None:
     more = changed(TABLE, InsertItem((), 1, {"id": "yew", "Card Name": "Yew"}))
     assert more == TABLE.replace("oat,", "yew,Yew,\r\noat,")

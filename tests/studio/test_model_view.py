@@ -48,6 +48,15 @@ def test_a_model_has_kinds_components_and_the_files_of_faces(mini: Looked) -> No
     assert {"name": "a4", "title": "A4"} in model["papers"]
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [("", ""), ("quantity: 3\n", "3"), ("quantity: {2: 8, 3: 12}\n", "2: 8, 3: 12")],
+)
+def test_a_kind_tells_how_its_file_gives_the_copies(mini: Looked, written: str, told: str) -> None:
+    mini.replace("cards/mini/kinds/card.yaml", "fields:", f"{written}fields:")
+    assert model_of(mini)["kinds"][0]["quantity"] == told
+
+
 def test_kinds_come_in_the_order_in_which_they_are_printed(mini: Looked) -> None:
     kind = (mini.root / "cards/mini/kinds/card.yaml").read_text("utf-8")
     mini.write("cards/mini/kinds/ace.yaml", kind.replace("kind: card", "kind: ace"))

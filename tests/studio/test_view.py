@@ -82,6 +82,30 @@ def test_a_line_of_a_template_is_found_on_the_faces_that_report_it(mini: Looked)
     assert found.rects == (("card/first/front", (5.0, 45.0, 53.0, 20.0)),)
 
 
+def test_what_a_waiver_can_accept_says_so_without_yaml(mini: Looked) -> None:
+    mini.replace(TEMPLATE, '53, 20, "body")', '53, 20, "body", size=5.5)')
+    found = findings(mini)["GP405"]
+    assert found.waived_as == "card/first"
+    assert "waivers" not in found.hint
+    mini.replace(CARDS, "speed: 3", "speed: 33")
+    assert findings(mini)["GP204"].waived_as == ""
+
+
+def test_the_one_gap_of_a_field_is_found_at_the_field(mini: Looked) -> None:
+    rows = "".join(f"card {n},Move.,1,sun,art/field.png,dot,{n}\n" for n in range(9))
+    mini.replace(
+        "cards/mini/kinds/card.yaml", "fields:", "fields:\n  price: {type: int, optional: true}"
+    )
+    mini.write(
+        "cards/mini/cards.csv",
+        f"name,text,speed,suit,art,mark,price\n{rows}".replace("dot,5", "dot,"),
+    )
+    mini.write(CARDS, "kind: card\nrows: cards.csv\n")
+    found = findings(mini)["GP219"]
+    assert (found.id, found.path, found.hint) == ("card-5", ("price",), "")
+    assert found.waived_as == "card/card-5"
+
+
 def test_a_slip_of_the_yaml_has_the_field_before_it(mini: Looked) -> None:
     mini.draw()
     mini.replace(CARDS, "speed: 3", "speed: [3")
