@@ -1,10 +1,10 @@
-"""A browser and a server for each module, and a project of its own for each test."""
+"""One browser and one server, and a project of its own for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 from studio.browser import chromium
 from studio.browser.person import Person
 from studio.browser.served import Served
@@ -16,7 +16,7 @@ PATIENCE = 30_000  # ms
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Run a browser; skip the test where there is none."""
     path = chromium.found()
@@ -26,7 +26,7 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Run a studio without a project."""
     running = Served(tmp_path_factory.mktemp("nowhere"))
@@ -34,13 +34,39 @@ def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     running.end()
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Open windows that share cookies and nothing else with those of other tests."""
+@pytest.fixture(scope="session")
+def _windows(browser: Browser, served: Served) -> Iterator[BrowserContext]:
+    """Let windows into the studio; they keep its files."""
     context = browser.new_context(viewport=DESK, locale="en-GB", reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
+    context.request.get(served.address)
     yield context
     context.close()
+
+
+@pytest.fixture
+def context(_windows: BrowserContext) -> Iterator[BrowserContext]:
+    """Let windows into the studio; those that a test opens are closed at its end."""
+    before = _windows.pages
+    yield _windows
+    for page in _windows.pages:
+        if page not in before:
+            page.close()
+
+
+@pytest.fixture(scope="session")
+def _window(_windows: BrowserContext) -> Page:
+    return _windows.new_page()
+
+
+@pytest.fixture
+def page(_window: Page, served: Served) -> Iterator[Page]:
+    """Use the one window as if it were new: to open another takes longer than most tests."""
+    _window.set_viewport_size(DESK)
+    _window.emulate_media(color_scheme="light")
+    yield _window
+    _window.evaluate("localStorage.clear()")
+    _window.goto(f"{served.origin}/static/")  # nothing, in the process of the page
 
 
 @pytest.fixture
@@ -53,10 +79,9 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def person(context: BrowserContext, served: Served, root: Path) -> Iterator[Person]:
+def person(page: Page, served: Served, root: Path) -> Iterator[Person]:
     """Open the pack in Cards; at the end nothing may have gone wrong in the page."""
-    person = Person(context.new_page(), served, root)
-    person.enter()
+    person = Person(page, served, root)
     person.open()
     yield person
     assert person.faults == []

@@ -28,25 +28,22 @@ class Person:
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             self.faults.append(message.text)
 
-    def enter(self, route: str = "") -> None:
-        """Come in with the secret, then go to a route."""
+    def enter(self) -> None:
+        """Come in with the secret."""
         self.page.goto(self.served.address)
-        if route:
-            self.go(route)
 
     def go(self, route: str) -> None:
         """Go to a route of the page."""
         self.page.goto(f"{self.served.origin}/#/{route}")
 
     def open(self, route: str = "cards", pack: str = "") -> None:
-        """Open the project, and wait until its first picture is there."""
+        """Open the project, then a view of it."""
         asked = {"folder": str(self.root), "pack": pack}
         answer = self.page.request.post(
             f"{self.served.origin}/api/open", data=asked, headers={"Origin": self.served.origin}
         )
         assert answer.ok, answer.text()
         self.go(route)
-        self.page.reload()
 
     def file(self, path: str) -> Path:
         """Return the path of a file of the project."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from studio.browser.dropping import drop
 from studio.browser.person import Person
 from studio.browser.served import Served
@@ -13,11 +13,10 @@ TABLE = b"Name,Cost,Rules\nEmber Wolf,3,Bite.\nQuiet Harbour,1,Draw a card.\n"
 
 
 def test_a_table_that_is_dropped_becomes_cards_and_is_kept(
-    context: BrowserContext, served: Served, tmp_path: Path
+    page: Page, served: Served, tmp_path: Path
 ) -> None:
-    person = Person(context.new_page(), served, tmp_path / "beasts-of-salt")
-    page = person.page
-    person.enter("start")
+    person = Person(page, served, tmp_path / "beasts-of-salt")
+    person.go("start")
     drop(page.locator(".start"), "My Beasts.csv", TABLE, "text/csv")
     first = page.get_by_role("link", name="Ember Wolf")
     expect(first.locator("img")).to_be_visible()
@@ -34,9 +33,9 @@ def test_a_table_that_is_dropped_becomes_cards_and_is_kept(
     assert person.faults == []
 
 
-def test_a_look_becomes_a_pack_of_sample_cards(context: BrowserContext, served: Served) -> None:
-    person = Person(context.new_page(), served, Path())
-    person.enter("start")
+def test_a_look_becomes_a_pack_of_sample_cards(page: Page, served: Served) -> None:
+    person = Person(page, served, Path())
+    person.go("start")
     look = person.page.locator(".look-card").first
     expect(look.locator("img")).to_be_visible()
     look.click()
@@ -46,12 +45,10 @@ def test_a_look_becomes_a_pack_of_sample_cards(context: BrowserContext, served: 
 
 
 @pytest.fixture
-def start(context: BrowserContext, served: Served) -> Iterator[Page]:
+def start(page: Page, served: Served) -> Iterator[Page]:
     """Open the page at Start."""
-    page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.goto(served.address)
     page.goto(f"{served.origin}/#/start")
     # Another test may have left a draft.
     tile = page.get_by_role("heading", name="From a spreadsheet")
