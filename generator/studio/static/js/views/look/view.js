@@ -19,6 +19,7 @@ const IN_VIEW = 14;
 /** The view Look. */
 export function View({ studio }) {
   const { store } = studio;
+  if (!store.model.value) return null; // another pack is being opened
   const kinds = store.model.value.kinds.filter(
     (one) => one.stock && Object.keys(one.faces).length > 0 && store.entries(one.name).length > 0,
   );
