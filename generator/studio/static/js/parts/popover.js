@@ -44,7 +44,7 @@ export function Popover({ anchor, align = "start", onClose, children }) {
   const pressed = (event) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation(); // not for what is around
   };
-  return html`<div ref=${box} popover="auto" class="popover to-${align}" onFocusOut=${left}
+  return html`<div ref=${box} popover="auto" class="popover" data-align=${align} onFocusOut=${left}
     onKeyDown=${pressed} onToggle=${(event) => event.newState === "closed" && onClose()}>
     ${children}
   </div>`;

@@ -84,7 +84,9 @@ export function VariantBar({ board }) {
     .filter((one) => one.now !== null);
   if (layout.variants.length === 0) return null;
   if (shown.length === 0) {
-    const values = layout.variants.flatMap((one) => one.values).join(", ");
+    const values = layout.variants
+      .flatMap((one) => one.values.map((value) => variantName(one, value)))
+      .join(", ");
     const words = t("look.variant.none", { values });
     return html`<p class="variant-bar soft"><span class="cut" title=${words}>${words}</span></p>`;
   }
