@@ -329,7 +329,12 @@ class Studio:
         self.hub.tell({"type": "undo", "undo": self._undo()})
 
     def _tell_save(self) -> None:
-        self.hub.tell({"type": "save", "save": self._save_state(), "why": self._save_fault})
+        told = {"save": self._save_state(), "why": self._save_fault, "number": self._number}
+        self.hub.tell({"type": "save", **told})
+
+    @property
+    def _number(self) -> int:
+        return self._desk.number if self._desk else 0
 
     def _undo(self) -> dict[str, str | None]:
         if self._desk is None:
@@ -351,7 +356,7 @@ class Studio:
             "project": project and self._told_project(project),
             "packs": packs_of(project) if project else [],
             "pack": self._pack or None,
-            "number": self._desk.number if self._desk else 0,
+            "number": self._number,
             "files": self._listed(),
             "undo": self._undo(),
             "save": self._save_state(),

@@ -71,6 +71,18 @@ def test_two_tabs_see_and_never_overwrite_each_other(
     assert other.faults == []
 
 
+def test_what_is_typed_as_the_page_closes_is_kept(person: Person, context: BrowserContext) -> None:
+    expect(person.front()).to_be_visible()
+    other = Person(context.new_page(), person.served, person.root)
+    other.go(f"files/{CARDS}")
+    other.page.locator(".cm-line", has_text="name: Watchtower").click()
+    other.page.evaluate("window.setTimeout = () => 0")  # no pause in typing is noticed
+    other.page.keyboard.press("End")
+    other.page.keyboard.type("s")
+    other.page.goto("about:blank")
+    expect(person.entry("Watchtowers")).to_be_visible()
+
+
 def test_unsaved_text_comes_back_after_a_crash(
     context: BrowserContext, root: Path, tmp_path: Path, served: Served
 ) -> None:

@@ -42,10 +42,12 @@ test("lines that are the same stand beside each other, and most of them are only
 
 /** A copy with an editor of its own and a server that answers when it is told to. */
 function copied(text) {
-  const state = { text, sent: [], quarrel: null };
+  const state = { text, sent: [], held: new Set(), quarrel: null };
   const wire = {
     edit: (step) => new Promise((resolve, reject) => state.sent.push({ step, resolve, reject })),
     toast: () => {},
+    hold: (send) => state.held.add(send),
+    release: (send) => state.held.delete(send),
   };
   const editor = {
     text: () => state.text,
@@ -73,6 +75,22 @@ test("an editor sends its text with the revision that it is of", async () => {
   state.text = "abc\n";
   copy.flush();
   assert.equal(state.sent[0].step.edits[0].rev, 2);
+});
+
+test("a page that is closed sends the newest text, also behind one on its way", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { state, copy } = copied("a\n");
+  state.text = "ab\n";
+  copy.typed(false);
+  for (const send of [...state.held]) send(true);
+  state.text = "abc\n";
+  copy.typed(false);
+  for (const send of [...state.held]) send(true);
+  const sent = state.sent.map(({ step }) => step.edits[0]);
+  assert.deepEqual(sent, [
+    { file: "f", rev: 1, text: "ab\n" },
+    { file: "f", text: "abc\n" },
+  ]);
 });
 
 test("an echo of the own text changes nothing that was typed since", async () => {

@@ -13,7 +13,12 @@ function desk() {
   const rows = {
     value: [{ file: FILE, path: ["components", 0], nodes: { name: nodeOf("Ember") } }],
   };
-  const store = { number: { value: 1 }, rowsByKind: new Map([["card", rows]]) };
+  const store = {
+    number: { value: 1 },
+    sent: { value: 0 },
+    unsent: { value: false },
+    rowsByKind: new Map([["card", rows]]),
+  };
   const post = (path, body) =>
     new Promise((resolve, reject) => asked.push({ body, resolve, reject }));
   const rereading = {
@@ -79,4 +84,36 @@ test("an edit is sent again until the server answers", async (context) => {
   asked[1].resolve({ number: 2 });
   assert.deepEqual(await answer, { number: 2 });
   assert.deepEqual(told, []);
+});
+
+test("what is typed is unsent until the server has it", async () => {
+  const { asked, outbox, settle, store, type } = desk();
+  const send = () => {
+    outbox.release(send);
+    type("A");
+  };
+  outbox.hold(send);
+  assert.ok(store.unsent.value);
+  send();
+  assert.ok(store.unsent.value);
+  asked[0].resolve({ number: 2 });
+  await settle();
+  assert.deepEqual([store.unsent.value, store.sent.value], [false, 2]);
+});
+
+test("when the page may be closed all is sent at once", async () => {
+  const { asked, outbox, settle, store, type } = desk();
+  const send = () => {
+    outbox.release(send);
+    type("C", "third");
+  };
+  type("A");
+  type("B", "other");
+  outbox.hold(send);
+  outbox.leave();
+  const values = asked.map(({ body }) => body.edits[0].changes[0].value);
+  assert.deepEqual(values, ["A", "B", "C"]);
+  for (const one of asked) one.resolve({ number: 4 });
+  await settle();
+  assert.ok(!store.unsent.value);
 });

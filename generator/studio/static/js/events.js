@@ -36,7 +36,10 @@ export function createEvents(store, tab, { heard, rereading, refresh }) {
       store.files.value = byPath(files);
     },
     undo: ({ undo }) => (store.undo.value = undo),
-    save: ({ save }) => (store.save.value = save),
+    save: ({ save, number }) => {
+      store.save.value = save;
+      store.savedAt.value = number;
+    },
     worker: ({ worker }) => (store.worker.value = worker),
     job: ({ job }) => (store.jobs.value = new Map(store.jobs.value).set(job.id, job)),
   };
@@ -73,6 +76,8 @@ function greet(store, event) {
   for (const name of ["project", "packs", "pack", "number", "undo", "save", "worker"]) {
     store[name].value = event[name];
   }
+  store.savedAt.value = event.number;
+  store.sent.value = 0; // another server counts anew
   store.files.value = byPath(event.files);
   store.online.value = true;
 }

@@ -6,30 +6,39 @@ const AGAIN_AFTER = 1000; // ms
 /** Return the outbox of a tab. */
 export function createOutbox(store, tab, post, toast, rereading) {
   const waiting = [];
-  let sending = null;
+  const held = new Set();
+  let onTheirWay = 0;
   let count = 0;
   let settled = Promise.resolve();
 
+  const tell = () => (store.unsent.value = onTheirWay + waiting.length + held.size > 0);
+  /** Send a step; return false if it is refused. */
+  const deliver = async ({ promises, quiet, ...step }) => {
+    onTheirWay += 1;
+    try {
+      const answer = await persistent(() => post("/api/edit", { tab, ...step }));
+      store.number.value = Math.max(store.number.value, answer.number);
+      store.sent.value = Math.max(store.sent.value, answer.number);
+      for (const promise of promises) promise.resolve(answer);
+      return true;
+    } catch (error) {
+      if (!quiet) toast(error.message);
+      for (const promise of promises) promise.reject(error);
+      return false;
+    } finally {
+      onTheirWay -= 1;
+      tell();
+    }
+  };
   const drain = async () => {
     const files = new Map(); // whether rows moved in them
     while (waiting.length) {
-      sending = waiting.shift();
-      const { promises, quiet, ...step } = sending;
-      let isRefused = false;
-      try {
-        const answer = await persistent(() => post("/api/edit", { tab, ...step }));
-        store.number.value = Math.max(store.number.value, answer.number);
-        for (const promise of promises) promise.resolve(answer);
-      } catch (error) {
-        isRefused = true;
-        if (!quiet) toast(error.message);
-        for (const promise of promises) promise.reject(error);
-      }
+      const step = waiting.shift();
+      const isTaken = await deliver(step);
       for (const edit of step.edits) {
-        files.set(edit.file, files.get(edit.file) || isRefused || moves(edit));
+        files.set(edit.file, files.get(edit.file) || !isTaken || moves(edit));
       }
     }
-    sending = null;
     for (const [file, isUrgent] of files) rereading[isUrgent ? "now" : "soon"](file);
   };
   const send = (step) => {
@@ -43,13 +52,23 @@ export function createOutbox(store, tab, post, toast, rereading) {
     } else {
       waiting.push({ ...step, promises: [promise] });
     }
-    if (!sending && waiting.length === 1) settled = drain();
+    if (!onTheirWay && waiting.length === 1) settled = drain();
+    tell();
     return promise.promise;
   };
   return {
     send,
+    /** Note that something is typed which `send(true)` sends at once; it does so in a moment. */
+    hold: (send) => tell(held.add(send)),
+    /** It is sent, or taken back. */
+    release: (send) => tell(held.delete(send)),
+    /** Send all that is typed now: the page may be closed. */
+    leave: () => {
+      for (const send of [...held]) send(true);
+      for (const step of waiting.splice(0)) deliver(step);
+    },
     count: () => count,
-    isEmpty: () => !sending && waiting.length === 0,
+    isEmpty: () => !onTheirWay && waiting.length === 0,
     settled: () => settled,
   };
 }

@@ -3,6 +3,8 @@
  *
  *   online            true while the server's events arrive
  *   project packs pack worker save undo number        as in the event `hello`
+ *   saving            `save`, or "saving" from a key press on until the server has said so: it has
+ *                     told of number `savedAt`, knows of `sent`, and `unsent` is still here
  *   files             Map path → File
  *   model             Model of the pack, or null before the first
  *   kinds             Map name → Kind            (computed)
@@ -25,6 +27,14 @@
  */
 import { computed, signal } from "../vendor/preact.js";
 import { stored } from "./stored.js";
+
+/** Return what is known of saving. */
+function saving() {
+  const [save, savedAt, sent, unsent] = [signal("saved"), signal(0), signal(0), signal(false)];
+  const isAhead = computed(() => unsent.value || sent.value > savedAt.value);
+  const saving = computed(() => (save.value === "saved" && isAhead.value ? "saving" : save.value));
+  return { save, savedAt, sent, unsent, saving };
+}
 
 /** Return an empty state. */
 export function createStore() {
@@ -53,7 +63,7 @@ export function createStore() {
     number: signal(0),
     files: signal(new Map()),
     undo: signal({ undo: null, redo: null }),
-    save: signal("saved"),
+    ...saving(),
     worker: signal({ state: "opening", why: "" }),
     model,
     kinds,

@@ -10,6 +10,7 @@
  *                               answer = {file, rev, text}) after a toast; none with `quiet`.
  *   wire.set(row, path, value, label)  sets a value inside a row of `rows`; path inside the row.
  *                               Missing maps on the way are made. undefined removes the value.
+ *   wire.hold(send), wire.release(send)   note what is typed and sent in a moment, as the outbox does
  *   wire.undo(), wire.redo()
  *   wire.show(keys)             faces in view, most important first (sent at most 5 times a second)
  *   wire.rows(kind)             reads the rows of a kind into store.rows(kind)
@@ -30,6 +31,7 @@ import { t } from "./words.js";
 
 const STEP = 48; // pixels; pictures are asked for in few widths, so that they are kept
 const SHOW_EVERY = 200; // ms
+const MOST_KEPT = 20_000; // characters; browsers take 64 kB from a page that is closed
 
 /** What went wrong with a request, in the server's words; status 0 if it did not answer. */
 export class WireError extends Error {
@@ -69,12 +71,12 @@ export function createWire(store) {
     const words = new URLSearchParams(query).toString();
     return request(words ? `${path}?${words}` : path);
   };
-  const post = (path, body) =>
-    request(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+  const post = (path, content) => {
+    const body = JSON.stringify(content);
+    const headers = { "Content-Type": "application/json" };
+    // Sent also if the page is closed meanwhile.
+    return request(path, { method: "POST", headers, body, keepalive: body.length < MOST_KEPT });
+  };
   const said = (promise) =>
     promise.catch((error) => {
       toast(error.message);
@@ -82,6 +84,8 @@ export function createWire(store) {
     });
   const rereading = createRereading(store, (kind) => rows(kind));
   const outbox = createOutbox(store, tab, post, toast, rereading);
+  window.addEventListener("pagehide", outbox.leave);
+  document.addEventListener("visibilitychange", () => document.hidden && outbox.leave());
 
   const reading = new Map();
   const rows = async (kind) => {
@@ -124,6 +128,7 @@ export function createWire(store) {
   const turn = async (path) => {
     await outbox.settled();
     const answer = await said(post(path, { tab }));
+    store.sent.value = Math.max(store.sent.value, answer.number);
     rereading.now();
     return answer;
   };
@@ -140,6 +145,8 @@ export function createWire(store) {
         join: [row.file, ...row.path, ...path].join("/"),
         edits: [{ file: row.file, changes: [settingIn(row, path, value)] }],
       }),
+    hold: outbox.hold,
+    release: outbox.release,
     undo: () => turn("/api/undo"),
     redo: () => turn("/api/redo"),
     show,

@@ -114,7 +114,7 @@ function Search({ store }) {
 }
 
 function SaveState({ store }) {
-  const state = store.online.value ? store.save.value : "offline";
+  const state = store.online.value ? store.saving.value : "offline";
   return html`<span class="save ${state}" role="status">
     <span class="save-dot" aria-hidden="true"></span>${t(`save.${state}`)}
   </span>`;

@@ -19,10 +19,16 @@ export function createCopy({ wire, file, label, rev, text, editor, quarrel }) {
   let inQuarrel = false;
   let known = rev;
 
-  const send = async () => {
+  const send = async (isLeaving = false) => {
     clearTimeout(timer);
     const mine = editor.text();
-    if (isSending || inQuarrel || mine === base) return;
+    if (isSending && isLeaving) {
+      wire.edit({ label, join: `${file}:${step}`, edits: [{ file, text: mine }], quiet: true });
+      return;
+    }
+    if (isSending) return;
+    wire.release(send);
+    if (inQuarrel || mine === base) return;
     isSending = true;
     let stale = null;
     try {
@@ -43,8 +49,9 @@ export function createCopy({ wire, file, label, rev, text, editor, quarrel }) {
     if (editor.text() !== base) later();
   };
   const later = () => {
+    wire.hold(send);
     clearTimeout(timer);
-    timer = setTimeout(send, SENDS_AFTER);
+    timer = setTimeout(() => send(), SENDS_AFTER);
   };
 
   /** Take a text that another tab, a form, undo or another program made. */
