@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generator.build.opening import OpenPack
 from generator.model.pack import Component, Pack
-from generator.model.source import PackSource, Scalar
+from generator.model.source import PackSource
 
 Ids = Mapping[str, frozenset[str]]
 """Ids of components, by kind."""
@@ -57,8 +57,7 @@ def _written(source: PackSource) -> dict[str, set[str]]:
     """Return the ids that are written in the files of a pack, for the kinds that are."""
     found: dict[str, set[str]] = {}
     for one in (one for pack in (source, *source.lenders) for one in pack.components):
-        id_ = one.node.get("id")
-        found.setdefault(one.kind.text, set()).add(id_.text if isinstance(id_, Scalar) else "")
+        found.setdefault(one.kind.text, set()).add(one.id)
     return found
 
 

@@ -197,7 +197,7 @@ def _untranslated_fields(source: PackSource, locale: Document, pack: Pack) -> It
             if node.span.file == locale.file
         }
         left = {
-            _id(component): [
+            component.id: [
                 field
                 for field, words in _left(component, kind.fields, locale.file)
                 if name not in keys or field in given or (given and words >= _SENTENCE)
@@ -257,11 +257,6 @@ def _words(field: Field, node: Node) -> int:
         inner = ((field.fields.get(key.text, field.of), value) for key, value in node.entries)
         return max((_words(of, value) for of, value in inner if of is not None), default=0)
     return 0
-
-
-def _id(component: ComponentSource) -> str:
-    node = component.node.get("id")
-    return getattr(node, "text", "")
 
 
 def _listed(words: list[str]) -> str:

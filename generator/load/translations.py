@@ -82,7 +82,7 @@ def _overlays(
     ids: dict[str, set[str]] = defaultdict(set)
     suggestions = Suggestions()
     for component in components:
-        ids[component.kind.text].add(_id(component))
+        ids[component.kind.text].add(component.id)
     overlays: _Overlays = {}
     kinds = () if node is None else _mapping(node, "components", faults).entries
     for kind, entries in kinds:
@@ -102,13 +102,8 @@ def _overlays(
     return overlays
 
 
-def _id(component: ComponentSource) -> str:
-    node = component.node.get("id")
-    return node.text if isinstance(node, Scalar) else ""
-
-
 def _overlaid(component: ComponentSource, overlays: _Overlays) -> ComponentSource:
-    overlay = overlays.get((component.kind.text, _id(component)))
+    overlay = overlays.get((component.kind.text, component.id))
     if overlay is None:
         return component
     kept = component.node.without(*overlay.keys())

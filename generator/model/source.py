@@ -204,6 +204,12 @@ class ComponentSource(Struct, frozen=True):
     kind: Scalar
     node: Mapping
 
+    @property
+    def id(self) -> str:
+        """Return its id, "" if it has none."""
+        node = self.node.get("id")
+        return node.text if isinstance(node, Scalar) else ""
+
 
 class PackSource(Struct, frozen=True):
     """All files of a pack, read but not interpreted.

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from generator.diagnostics import Span
 from generator.model.pack import Called, Component, Field
-from generator.model.source import ComponentSource, Mapping, Node, Scalar, Sequence
+from generator.model.source import ComponentSource, Mapping, Node, Sequence
 from generator.model.values import Record
 from generator.validate.field_types import as_row
 from generator.validate.kinds import KindPlan, Kinds
@@ -32,7 +32,11 @@ class UnresolvedComponent(Struct, eq=False):
     """A component in the making. After a fault in it, or in a component it refers to, it is not
     `usable`, and nothing more is worked out from it: one fault makes one finding. If some of its
     own values are `wrong`, the others are still checked. It is `done` if a required pack already
-    worked it out."""
+    worked it out.
+
+    It is `clean` if nothing was found while it was worked out. Then another check can take it over
+    as `kept`, with its missing `drafts` and the components `made` from it, by kind.
+    """
 
     plan: KindPlan
     id: str
@@ -43,6 +47,10 @@ class UnresolvedComponent(Struct, eq=False):
     refs: list[UnresolvedComponent] = field(default_factory=list)
     done: bool = False
     wrong: frozenset[str] | None = None
+    clean: bool = True
+    kept: bool = False
+    drafts: dict[tuple[str, str], Span] = field(default_factory=dict)
+    made: dict[str, tuple[UnresolvedComponent, ...]] = field(default_factory=dict)
 
     @property
     def span(self) -> Span:
@@ -59,6 +67,10 @@ class UnresolvedComponent(Struct, eq=False):
     def name(self) -> str:
         """Return kind and id, for messages."""
         return f"{self.plan.kind.name} {self.id}"
+
+
+Kept = dict[tuple[str, str], UnresolvedComponent]
+"""Components that were worked out before, by kind and id."""
 
 
 class Register(Struct):
@@ -98,9 +110,11 @@ def read_components(
     reading: Reading,
     strangers: Iterable[str] = (),
     lent: MappingOf[str, Iterable[UnresolvedComponent]] | None = None,
+    kept: Kept | None = None,
 ) -> Register:
-    """Read every component of a known kind. Fields named in `strangers`, whose definitions are
-    wrong, are skipped. The `lent` components of required packs come first."""
+    """Read every component of a known kind, except those that are `kept`. Fields named in
+    `strangers`, whose definitions are wrong, are skipped. The `lent` components of required packs
+    come first."""
     given = lent or {}
     by_kind = {name: list(given.get(name, ())) for name in kinds.plans}
     by_id = {name: {d.id: d for d in unresolved} for name, unresolved in by_kind.items()}
@@ -109,12 +123,15 @@ def read_components(
     for source in sources:
         plan = _plan_of(source, kinds, reading)
         if plan is not None:
-            _register(source, plan, register, reading)
+            _register(source, plan, register, reading, kept or {})
     any_ = {name: Field(name, "node", Span(""), optional=True) for name in strangers}
     for name, plan in kinds.plans.items():
         rules = fields_of(plan) if plan.sound else any_ | fields_of(plan)
         for component in (component for component in register.by_kind[name] if not component.done):
-            _read(component, rules, register, reading)
+            if not component.kept:
+                _read(component, rules, register, reading)
+            for draft, place in component.drafts.items():
+                reading.drafts.setdefault(draft, place)
         _check_unique(plan.kind.fields, register.by_kind[name], reading)
     _spread(register)
     return register
@@ -144,12 +161,10 @@ def _plan_of(source: ComponentSource, kinds: Kinds, reading: Reading) -> KindPla
 
 
 def _register(
-    source: ComponentSource, plan: KindPlan, register: Register, reading: Reading
+    source: ComponentSource, plan: KindPlan, register: Register, reading: Reading, kept: Kept
 ) -> None:
-    kind = plan.kind.name
-    node = source.node.get("id")
-    id_ = node.text if isinstance(node, Scalar) else ""
-    component = UnresolvedComponent(
+    kind, id_, node = plan.kind.name, source.id, source.node.get("id")
+    component = kept.get((kind, id_)) or UnresolvedComponent(
         plan,
         id_,
         Record({}, source.node.span),
@@ -171,11 +186,14 @@ def _read(
     register: Register,
     reading: Reading,
 ) -> None:
-    before = len(reading.faults)
+    before, noted = len(reading.faults), reading.noted
+    drafts, reading.drafts = reading.drafts, component.drafts
     register.current = component
     assert isinstance(component.node, Mapping)
     values, spans = reading.read_fields(component.node, rules)
     register.current = None
+    reading.drafts = drafts
+    component.clean = reading.noted == noted
     component.record.fill(
         {name: None if value is INVALID else value for name, value in values.items()}, spans
     )
@@ -203,16 +221,27 @@ def _check_unique(
 
 def _spread(register: Register) -> None:
     """Mark whatever refers to an unusable component, directly or not, as unusable."""
+    unusable = [component for component in register.all() if not component.usable]
+    for component in with_users(register.all(), unusable):
+        component.usable = False
+
+
+def with_users(
+    components: Iterable[UnresolvedComponent], first: Iterable[UnresolvedComponent]
+) -> Iterable[UnresolvedComponent]:
+    """Return the first of the components, and all that refer to them, directly or not."""
     users: dict[int, list[UnresolvedComponent]] = {}
-    for component in register.all():
+    for component in components:
         for other in component.refs:
             users.setdefault(id(other), []).append(component)
-    waiting = [component for component in register.all() if not component.usable]
+    waiting = list(first)
+    found = {id(component): component for component in waiting}
     while waiting:
         for user in users.get(id(waiting.pop()), ()):
-            if user.usable:
-                user.usable = False
+            if id(user) not in found:
+                found[id(user)] = user
                 waiting.append(user)
+    return found.values()
 
 
 _STEP: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)|\[\s*(-?\d{1,6})\s*\]")

@@ -82,6 +82,7 @@ def _ask_for_thousands(node: Scalar, reading: Reading, path: str) -> None:
     """Warn (GP113) once a column if 1.000 may be one or a thousand."""
     message = f"{path}: {node.text} could have thousands; it is read with a decimal point"
     place = node.span.file, node.span.column
+    reading.noted += 1
     if all((remark.span.file, remark.span.column) != place for remark in reading.remarks):
         hint = f"if it is a thousand, write {node.text.replace('.', '')} or 1.000,0"
         reading.remark(node.span, "GP113", message, hint)

@@ -40,7 +40,7 @@ class _CircleError(Exception):
 def derive(unresolved: Iterable[UnresolvedComponent], pool: TilePool) -> None:
     """Work out the derived values of all usable components. If a formula fails, its component is no
     longer usable."""
-    usable = [component for component in unresolved if component.usable]
+    usable = [component for component in unresolved if component.usable and not component.kept]
     derivations = [_Derivation(component, pool) for component in _referred_first(usable)]
     for derivation in derivations:
         derivation.run_to(None)
@@ -70,7 +70,8 @@ class _Derivation:
         self.component = component
         self.waiting = _steps(component, pool)
         self.known = frozenset(self.waiting)
-        self.names = pool.evaluation.names(component.record)
+        self.evaluation = pool.evaluation
+        self.names = self.evaluation.names(component.record)
         self.running = ""
         component.record.defer(self.demand)
 
@@ -92,6 +93,7 @@ class _Derivation:
             name = next(iter(self.waiting))
             work_out = self.waiting.pop(name)
             self.running = name
+            noted = self.evaluation.noted
             try:
                 value = work_out(self.names)
             except _CircleError:
@@ -100,6 +102,7 @@ class _Derivation:
                 raise
             finally:
                 self.running = ""
+            self.component.clean &= self.evaluation.noted == noted
             if value is INVALID:
                 self.component.usable = False
                 return
@@ -132,13 +135,24 @@ def make_components(
 ) -> list[UnresolvedComponent]:
     """Return the components of a kind that is made from others, in their parents' order. An id is
     the parent's, with the number of the entry if the kind has `each`."""
-    made = (
-        _generated(plan, parent, entry)
-        for parent in parents
-        if parent.usable
-        for entry in _entries(plan, parent, evaluation)
-    )
-    return [component for component in made if _belongs(component, evaluation)]
+    made = (_made_of(plan, parent, evaluation) for parent in parents if parent.usable)
+    return [component for components in made for component in components]
+
+
+def _made_of(
+    plan: KindPlan, parent: UnresolvedComponent, evaluation: Evaluation
+) -> tuple[UnresolvedComponent, ...]:
+    """Return the components made from one, those of the last check if it is kept."""
+    name, noted = plan.kind.name, evaluation.noted
+    known = parent.made.get(name, ()) if parent.kept and not plan.sees_components else ()
+    if known and all(one.usable and one.clean for one in known):
+        for one in known:
+            one.kept, one.done, one.origins = True, False, (parent.called, *parent.origins)
+        return known
+    entries = (_generated(plan, parent, entry) for entry in _entries(plan, parent, evaluation))
+    parent.made[name] = tuple(one for one in entries if _belongs(one, evaluation))
+    parent.clean &= evaluation.noted == noted
+    return parent.made[name]
 
 
 class _GeneratedEntry(Struct, frozen=True):
@@ -254,20 +268,24 @@ def _with_made(
         yield from _with_made(other, made)
 
 
-def check_component(component: UnresolvedComponent, evaluation: Evaluation) -> None:
+def check_component(
+    component: UnresolvedComponent, checks: Iterable[CheckPlan], evaluation: Evaluation
+) -> None:
     """Check one component: GP209 for each check that fails. If some of its values are wrong, only
     checks of the others count."""
-    if not component.plan.checks:
+    if not checks:
         return
+    noted = evaluation.noted
     names = evaluation.names(component.record)
     if not component.usable:
         names = _sound_names(component, names, evaluation)
-    for check in component.plan.checks:
+    for check in checks:
         if component.usable or check.names - names.keys() <= ENTRY:
             for seen in _views(check, component, names, evaluation):
                 holds = evaluation.value(check.that, seen, component)
                 if holds is not INVALID and not holds:
                     _report_component(check, component, seen, evaluation)
+    component.clean &= evaluation.noted == noted
 
 
 def _sound_names(

@@ -109,6 +109,23 @@ class KindPlan(Struct, frozen=True):
         made_from = self.kind.made_from
         return None if made_from is None else made_from.replace("-", "_")
 
+    @property
+    def wide_checks(self) -> tuple[CheckPlan, ...]:
+        """Return the checks that may depend on all other components."""
+        return tuple(check for check in self.checks if "components" in check.names)
+
+    @property
+    def sees_components(self) -> bool:
+        """Return True if values of a component may depend on all others."""
+        parts = [self.where, *self.derived.values()]
+        if self.tile is not None:
+            parts += self.tile.formulas.values()
+            if "owned" not in self.tile.formulas:
+                parts += [self.quantity, *self.quantities.values()]
+        if self.layout is not None:
+            parts += self.layout.formulas.values()
+        return any(part is not None and "components" in part.names for part in parts)
+
 
 ENTRY: Final = frozenset(("entry", "index"))
 """Names that a check of each entry sees as well: the entry, and its number from 0."""

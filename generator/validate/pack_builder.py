@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.cache import NOTHING_KEPT, Cache
+from generator.cache import NOTHING_KEPT, Cache, Same
 from generator.diagnostics import (
     Diagnostic,
     Outcome,
@@ -36,6 +36,7 @@ from generator.validate.components import (
 from generator.validate.definition_files import COMPONENT_TYPES, definition_reading
 from generator.validate.face_files import check_faces, read_face_files
 from generator.validate.field_types import FIELD_TYPES
+from generator.validate.kept_components import LastCheck
 from generator.validate.kind_rules import (
     check_component,
     check_set,
@@ -176,17 +177,26 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     kinds = link_kinds(unlinked, definitions, lent.plans)
     prints = make_prints(root, kinds, order.catalogue, definitions)
     printed = dict.fromkeys(kind for print_ in prints for kind in print_.kinds)
-    types = {**COMPONENT_TYPES, **of_guests}
-    reading = Reading(types, definitions.palette, order.assets, seen_assets=order.seen_assets)
+    reading = Reading(
+        {**COMPONENT_TYPES, **of_guests},
+        definitions.palette,
+        order.assets,
+        seen_assets=order.seen_assets,
+    )
+    last = _last_check(source, players, order)
+    kept = last.kept(source.components, lent.unresolved, reading)
     register = read_components(
-        source.components, kinds, reading, definitions.broken, lent.unresolved
+        source.components, kinds, reading, definitions.broken, lent.unresolved, kept
     )
     about = pack_record(root, lent.options)
     evaluation = Evaluation(
-        players, about, Record({}, root.values.span), _asked(register, order.only)
+        players,
+        about,
+        Record({}, root.values.span),
+        _asked(register, order.only),
+        stocks=_sizes(kinds, root.values.span),
+        cache=order.cache,
     )
-    evaluation.cache = order.cache
-    evaluation.stocks = _sizes(kinds, root.values.span)
     components = _evaluate(kinds, register, evaluation, printed)
     check_pieces((c for name in printed for c in components.get(name, ())), evaluation)
     own_kinds = {name: _with_reason(kinds.plans[name], evaluation) for name in unlinked.plans}
@@ -231,6 +241,7 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     )
     for component in register.all():
         component.done = True
+    last.note(register, reading)
     exports = PackExports(
         {name: replace(kinds.plans[name], kind=kind) for name, kind in pack.kinds.items()},
         {name: tuple(unresolved) for name, unresolved in register.by_kind.items()},
@@ -241,6 +252,16 @@ def _checked(source: PackSource, order: _CheckOrder, known: dict[str, CheckedPac
     )
     known[source.name] = CheckedPack(pack, exports, found)
     return known[source.name]
+
+
+def _last_check(source: PackSource, players: int | None, order: _CheckOrder) -> LastCheck:
+    """Return the last check with the same definitions, or an empty one."""
+    if order.only:  # which expressions see, with ids for names
+        return LastCheck()
+    packs = (source, *source.lenders)
+    around = [(one.pack, one.kinds, one.styles, one.locale, one.complete) for one in packs]
+    name = (LastCheck, source.name)
+    return order.cache.latest(LastCheck, name, Same(order.catalogue), players, around)
 
 
 _NAMED: Final = 8
@@ -292,11 +313,14 @@ def _evaluate(
             note_companions(made, register.all(), evaluation)
             _publish(name, register, evaluation)
     _recount(register, evaluation)
-    for component in register.all():
-        is_partly = component.wrong is not None and all(ref.usable for ref in component.refs)
-        if (component.usable or (is_partly and component.plan.sound)) and not component.done:
-            check_component(component, evaluation)
-    finish_tiles([d for d in plain if d.usable and d.plan.tile is not None], evaluation)
+    for name, plan in kinds.plans.items():
+        wide = plan.wide_checks
+        for component in (one for one in register.by_kind[name] if not one.done):
+            is_partly = component.wrong is not None and all(ref.usable for ref in component.refs)
+            if component.usable or (is_partly and plan.sound):
+                check_component(component, wide if component.kept else plan.checks, evaluation)
+    new = (component for component in plain if component.usable and not component.kept)
+    finish_tiles([component for component in new if component.plan.tile is not None], evaluation)
     _check_sets(kinds, register, evaluation)
     return {
         name: tuple(

@@ -89,7 +89,7 @@ class Reading(Struct):
 
     `code` replaces the codes of structure in definition files. Their sound parts are used, and
     `broken` has the names of the rest. `drafts` are missing pictures and icons that may be missing,
-    each with its first place.
+    each with its first place. `noted` counts the findings, with those that others make superfluous.
     """
 
     types: Mapping[str, FieldType]
@@ -104,6 +104,7 @@ class Reading(Struct):
     seen_assets: dict[tuple[str, str], Diagnostic | None] = field(default_factory=dict)
     cache: Cache = NOTHING_KEPT
     suggestions: Suggestions = field(default_factory=Suggestions)
+    noted: int = 0
 
     def fault(self, span: Span, code: str, message: str, hint: str = "") -> Any:
         """Note a fault of structure; return INVALID."""
@@ -111,11 +112,13 @@ class Reading(Struct):
 
     def report(self, span: Span, code: str, message: str, hint: str = "") -> Any:
         """Note a fault under its own code; return INVALID."""
+        self.noted += 1
         self.faults.append(Diagnostic(span, code, message, hint))
         return INVALID
 
     def remark(self, span: Span, code: str, message: str, hint: str) -> None:
         """Note a warning; the value is used."""
+        self.noted += 1
         self.remarks.append(warning(span, code, message, hint))
 
     @property
@@ -158,7 +161,9 @@ class Reading(Struct):
 
     def check_cut(self, node: Node, path: str) -> None:
         """Warn (GP111) about a comment that may belong to a text."""
-        self.remarks += cut_off(node, path)
+        for found in cut_off(node, path):
+            self.noted += 1
+            self.remarks.append(found)
 
     def did_you_mean(self, word: str, known: Iterable[str]) -> str:
         """Return a hint that names the nearest known word, or all of them."""
@@ -440,7 +445,7 @@ class Evaluation(Struct):
 
     `players` and `only` are those of the order, or None. `stocks` has the size of each kind's
     stock. If faults left components out, `complete` is False, and formulas over all `components`
-    are skipped.
+    are skipped. `noted` counts the findings.
     """
 
     players: int | None
@@ -452,6 +457,7 @@ class Evaluation(Struct):
     faults: list[Diagnostic] = field(default_factory=list)
     suggestions: Suggestions = field(default_factory=Suggestions)
     cache: Cache = NOTHING_KEPT
+    noted: int = 0
     _failures: dict[tuple[Span, str], _Failure] = field(default_factory=dict)
 
     def names(self, own: Record | None = None) -> dict[str, Any]:
@@ -498,6 +504,7 @@ class Evaluation(Struct):
         severity: Severity = Severity.ERROR,
     ) -> None:
         """Note a fault."""
+        self.noted += 1
         self.faults.append(Diagnostic(span, code, message, hint, severity))
 
     def refuse(self, span: Span, code: str, message: str, hint: str, who: Asker) -> None:
@@ -506,6 +513,7 @@ class Evaluation(Struct):
         self._note_once((span, hint), found, who)
 
     def _note_once(self, key: tuple[Span, str], found: Diagnostic, who: Asker | None) -> None:
+        self.noted += 1
         failure = self._failures.setdefault(key, _Failure(found, {}))
         if who is not None:
             failure.who[who.name] = None

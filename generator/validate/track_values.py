@@ -195,12 +195,13 @@ def _settle_owned(component: UnresolvedComponent, record: Record, evaluation: Ev
 def finish_tiles(unresolved: list[UnresolvedComponent], evaluation: Evaluation) -> None:
     """Fill in the rest of the tiles' values."""
     for component in unresolved:
-        record = component.record["tile"]
+        record, noted = component.record["tile"], evaluation.noted
         try:
             _settle_owned(component, record, evaluation)
         except AlreadyReportedError:
             record.fill({"owned": 0})
         record.defer(None)
+        component.clean &= evaluation.noted == noted
 
 
 class TilePool(Struct):
@@ -246,7 +247,7 @@ class TilePool(Struct):
         hint = f"the first is at {spans[0]}; give them calls of their own in tile: call:"
         found = Diagnostic(spans[1], "GP208", message, hint)
         if found not in self.evaluation.faults:
-            self.evaluation.faults.append(found)
+            self.evaluation.report(spans[1], "GP208", message, hint)
 
 
 _MANY: Final = 1_000_000
