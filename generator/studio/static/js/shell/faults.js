@@ -60,14 +60,15 @@ function FaultList({ studio: { store }, label, onClose }) {
         </span>
         <span class="fault-text">
           <span class="fault-message">${finding.message}</span>
-          <small class="faint cut">${whereOf(finding)}</small>
+          <small class="faint cut">${whereOf(store, finding)}</small>
         </span>
       </a>`}/>
   </section>`;
 }
 
 /** Say where a finding is, for the small print. */
-export function whereOf({ kind, id, file, line, code }) {
-  const place = line ? `${file}:${line}` : file;
-  return [kind && id ? `${kind}/${id}` : "", place, code].filter(Boolean).join(" · ");
+export function whereOf(store, { kind, id, file, line }) {
+  const name = kind && id && store.component(kind, id)?.name;
+  if (name) return `${store.kinds.value.get(kind)?.title ?? kind}: ${name}`;
+  return line ? `${file}:${line}` : file;
 }

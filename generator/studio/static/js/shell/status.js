@@ -16,7 +16,7 @@ export function Status({ studio: { store } }) {
           title=${[first.message, first.hint].filter(Boolean).join("\n")}>
           <${Icon} name=${first.severity} small/>
           <span class="status-message">${first.message}</span>
-          <span class="faint status-where">${whereOf(first)}</span>
+          <span class="faint status-where">${whereOf(store, first)}</span>
         </a>
         ${rest > 0 && html`<span class="faint">${t("status.more", { count: rest })}</span>`}`
         : html`<span class="soft">${store.model.value ? t("status.sound") : ""}</span>`

@@ -3,14 +3,20 @@ import { html } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { Segments } from "../buttons.js";
+import { Unused } from "./unused.js";
 
 const ROOM = 52; // letters that fit beside each other
 const ROOM_INSIDE = 36; // in an entry of a list or group
 const YES = new Set(["yes", "true", "on"]);
 const NO = new Set(["no", "false", "off"]);
 
-/** One of a few: side by side if they fit, else a list. */
-export function ChoiceEditor({ field, place, attributes }) {
+/** One of a few, and below them those that no component has. */
+export function ChoiceEditor(given) {
+  return html`<${Choices} ...${given}/><${Unused} ...${given}/>`;
+}
+
+/** The choices side by side if they fit, else in a list. */
+function Choices({ field, place, attributes }) {
   const typed = textOf(place.node);
   const value = typed || String(field.default ?? "");
   const canBeNone = field.optional || (field.default !== null && field.default !== "");

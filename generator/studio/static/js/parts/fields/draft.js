@@ -1,6 +1,7 @@
 import { useState } from "../../../vendor/preact.js";
 
-const EQUAL = (a, b) => a === b;
+/** A file may hold a text without the blanks at its ends, which are still being typed after. */
+const EQUAL = (a, b) => a.trim() === b.trim();
 
 /**
  * Return what an input shows, and how to change it. It is what the person types; a text that

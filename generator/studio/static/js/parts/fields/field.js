@@ -8,6 +8,7 @@
  */
 import { html } from "../../../vendor/preact.js";
 import { Icon } from "../buttons.js";
+import { Accept } from "./accept.js";
 import { BoolEditor, ChoiceEditor, isNarrow } from "./choice.js";
 import { NumberEditor } from "./number.js";
 import { ColourEditor, IconEditor, ImageEditor, RefEditor } from "./pick.js";
@@ -81,6 +82,7 @@ export function Field({ studio, field, place, faults, disabled = false, bare = "
       ${own.map(
         (fault, at) => html`<li key=${at} class=${fault.severity}>
         <${Icon} name=${fault.severity} small/><${FaultWords} fault=${fault}/>
+        <${Accept} studio=${studio} fault=${fault}/>
       </li>`,
       )}
     </ul>`

@@ -1,12 +1,10 @@
 /* Adding, doubling and removing components. */
+import { idFrom } from "../../ids.js";
 import { headOf, textOf } from "../../nodes.js";
 import { freshFields } from "../../parts/fields/fresh.js";
 import { titled } from "../../parts/fields/titled.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
-
-const LONGEST_ID = 80;
-const LETTERS = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 
 /** Return an id that no component of a kind has yet, nor is among those that are taken besides. */
 export function freeId(store, kind, wanted, besides = []) {
@@ -32,14 +30,6 @@ export async function nameFresh({ store, wire }, kind, row) {
   if (document.activeElement === document.body) {
     document.querySelector(".gallery [aria-current=true]")?.focus();
   }
-}
-
-/** Return the id for a name, as Gridpress makes one for a row without. */
-export function idFrom(name) {
-  const spelled = name.toLowerCase().replace(/[äöüß]/g, (letter) => LETTERS[letter]);
-  const plain = spelled.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "");
-  const words = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  return words.slice(0, LONGEST_ID).replace(/-$/, "");
 }
 
 /** Add a component at the end of the last file of its kind that can be written, and show it. */

@@ -1,14 +1,18 @@
 /* A picture dropped on a card: it goes into the field of the picture under it, else into the first
- * field for a picture. */
-import { textOf } from "../../nodes.js";
+ * field for a picture; where there is none, one can be added. */
+import { freshFieldName, whyFixed } from "../../kind_edits.js";
+import { settingIn, textOf } from "../../nodes.js";
 import { placeIn } from "../../parts/fields/place.js";
 import { titled } from "../../parts/fields/titled.js";
+import { addField } from "../../parts/new_field.js";
+import { ask } from "../../parts/question.js";
 import { t } from "../../words.js";
 
 /** Return what a side listens to, for a component that can take a picture; else nothing. */
 export function dropping(studio, { about, row, places, scale }) {
   const fields = (about?.fields ?? []).filter((field) => field.type === "image");
-  if (!row || row.readonly || fields.length === 0) return {};
+  const isNew = fields.length === 0;
+  if (!row || row.readonly || (isNew && whyFixed(about, [row]))) return {};
   const takesFiles = (event) => event.dataTransfer.types.includes("Files");
   const mark = (event, on) => event.currentTarget.classList.toggle("over", on);
   const field = (event) => {
@@ -35,6 +39,10 @@ export function dropping(studio, { about, row, places, scale }) {
       mark(event, false);
       const [file] = event.dataTransfer.files;
       if (!file) return;
+      if (isNew) {
+        addPicture(studio, about, row, file).catch(() => {});
+        return;
+      }
       const { name: fieldName } = field(event);
       const label = t("edit.field", {
         field: titled(fieldName),
@@ -44,6 +52,18 @@ export function dropping(studio, { about, row, places, scale }) {
       if (answer) placeIn(studio, row, [fieldName], label).set(answer.name);
     },
   };
+}
+
+/** Ask for a field for pictures, and put the picture into it. */
+async function addPicture(studio, about, row, file) {
+  if (!(await ask(t("picture.noField", { kind: about.title }), t("picture.newField")))) return;
+  const { name: picture } = await studio.wire.upload(file, "picture");
+  const name = freshFieldName(about, t("picture.field"));
+  const change = settingIn(row, [name], picture);
+  const field = { name, type: "image" };
+  const further = [{ file: row.file, changes: [change] }];
+  await addField(studio, about, null, field, further);
+  studio.wire.toast(t("picture.added"), "note");
 }
 
 function isInside([left, top, width, height], x, y) {

@@ -1,11 +1,14 @@
 /* The form: every field of the chosen component, as it is typed. */
 import { html } from "../../../vendor/preact.js";
+import { copiesEdits, copiesOf } from "../../kind_edits.js";
 import { textOf } from "../../nodes.js";
 import { findingsOf } from "../../store.js";
 import { Icon, IconButton } from "../../parts/buttons.js";
+import { Accept } from "../../parts/fields/accept.js";
 import { FaultWords, Field } from "../../parts/fields/field.js";
 import { placeIn } from "../../parts/fields/place.js";
 import { titled } from "../../parts/fields/titled.js";
+import { NewField } from "../../parts/new_field.js";
 import { to, toFile } from "../../route.js";
 import { t } from "../../words.js";
 import { Judgements } from "./judgements.js";
@@ -45,7 +48,7 @@ export function Form({ studio, kind, id, row, hand }) {
     <${Head} studio=${studio} about=${about} name=${name} id=${id} row=${row}
       component=${component}/>
     <div class="form-body">
-      <${General} faults=${faults} fields=${about?.fields ?? []} row=${row}/>
+      <${General} studio=${studio} faults=${faults} fields=${about?.fields ?? []} row=${row}/>
       ${
         row &&
         about &&
@@ -95,14 +98,15 @@ function copies(count) {
 }
 
 /** Faults of the component that belong to none of its fields. */
-function General({ faults, fields, row }) {
-  const names = new Set(["id", ...fields.map((field) => field.name)]);
+function General({ studio, faults, fields, row }) {
+  const names = new Set(["id", "copies", ...fields.map((field) => field.name)]);
   const rest = faults.filter(({ path }) => !row || !path?.length || !names.has(path[0]));
   if (rest.length === 0) return null;
   return html`<ul class="form-faults">
     ${rest.map(
       (fault, at) => html`<li key=${at} class=${fault.severity}>
       <${Icon} name=${fault.severity} small/><${FaultWords} fault=${fault}/>
+      <${Accept} studio=${studio} fault=${fault}/>
     </li>`,
     )}
   </ul>`;
@@ -110,21 +114,40 @@ function General({ faults, fields, row }) {
 
 function Fields({ studio, about, row, faults }) {
   const label = (field) => t("edit.field", { field: titled(field), name: row.id });
-  const known = new Set(["id", ...about.fields.map((field) => field.name)]);
+  const copies = copiesOf(about);
+  const own = copies?.fresh ? [copies.field.name] : [];
+  const known = new Set(["id", ...own, ...about.fields.map((field) => field.name)]);
   const extra = Object.keys(row.nodes).filter((name) => !known.has(name));
-  const show = (field) => html`<${Field} key=${field.name} studio=${studio} field=${field}
-    place=${placeIn(studio, row, [field.name], label(field.name))} faults=${faults}
+  const place = (name) => placeIn(studio, row, [name], label(name));
+  const show = (field, at = place(field.name)) => html`<${Field} key=${field.name}
+    studio=${studio} field=${field} place=${at} faults=${faults}
     disabled=${Boolean(row.readonly)}/>`;
+  const setCopies = (value) =>
+    studio.wire.edit({ label: label("copies"), edits: copiesEdits(about, row, value) });
   return html`${
     row.readonly &&
     html`<p class="form-note"><${Icon} name="lock" small/>
       <span>${row.readonly}</span></p>`
   }
     <div class="fields">
-      ${about.fields.map(show)}
+      ${about.fields.map((field) => show(field))}
+      ${copies?.fresh && show(copies.field, { ...place("copies"), set: setCopies })}
+      ${copies?.rule && html`<${Ruled} about=${about} rule=${copies.rule}/>`}
       ${extra.map((name) => show({ ...ID, name, type: "text", description: t("form.unknown") }))}
-      ${show(ID)}
-    </div>`;
+      ${show({ ...ID, description: t("id.note") })}
+    </div>
+    <${NewField} studio=${studio} about=${about}
+      rows=${studio.store.rows(about.name).value ?? []}/>`;
+}
+
+/** Say that a rule of the kind gives the copies, unless a field has this name. */
+function Ruled({ about, rule }) {
+  if (about.fields.some((field) => field.name === "copies")) return null;
+  return html`<div class="field">
+    <div class="field-head"><strong>${t("table.count")}</strong>
+      <span class="field-note">${t("copies.ruled")}</span></div>
+    <a class="quiet cut" href=${toFile(about.file)} title=${rule}><code>${rule}</code></a>
+  </div>`;
 }
 
 /** Say where a component without a row of its own comes from. */

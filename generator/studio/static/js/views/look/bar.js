@@ -1,7 +1,9 @@
 /* The bar above the stage: kind, side, component, guides, and boxes to add. */
 import { html } from "../../../vendor/preact.js";
+import { freshFieldName, whyFixed } from "../../kind_edits.js";
 import { Icon, IconButton, Menu, Segments } from "../../parts/buttons.js";
 import { titled } from "../../parts/fields/titled.js";
+import { addField } from "../../parts/new_field.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { boxOfField, boxOfSort, canShow, missingFields } from "./adding.js";
@@ -64,13 +66,22 @@ function AddMenu({ studio, board, kind, stock }) {
       addBox(board, made.name, made.values);
     },
   }));
+  const add = (sort, about) => {
+    const made = boxOfSort(layout, about, sort, t("look.newWords"), stock, model);
+    addBox(board, sort, made);
+  };
+  const rows = studio.store.rows(kind.name).value ?? [];
+  const why = whyFixed(kind, rows);
+  const addPicture = async () => {
+    const field = { name: freshFieldName(kind, t("picture.field")), type: "image" };
+    await addField(studio, kind, rows, field).catch(() => {});
+    add("picture", { ...kind, fields: [...kind.fields, field] });
+  };
   const sorts = SORTS.filter((sort) => sort in layout.sorts).map((sort) => ({
     label: t(`look.sort.${sort}`),
-    disabled: !canShow(layout, kind, sort),
-    onPick: () => {
-      const made = boxOfSort(layout, kind, sort, t("look.newWords"), stock, model);
-      addBox(board, sort, made);
-    },
+    ...(canShow(layout, kind, sort)
+      ? { onPick: () => add(sort, kind) }
+      : { note: why || t("picture.newField"), disabled: Boolean(why), onPick: addPicture }),
   }));
   return html`<${Menu} label=${t("look.add")} text=${t("look.add")} icon="plus" align="end"
     class="look-add" items=${[...missing, ...sorts]}/>`;

@@ -12,6 +12,6 @@ export function Found({ store, findings, onPoint }) {
       <${Icon} name=${one.severity} small/>
       <span><a href=${addressOf(store, one)}>${one.message}</a>
         ${one.hint && html`<br/><small class="soft hint">${one.hint}</small>`}
-        <br/><small class="faint">${whereOf(one)}</small></span></li>`,
+        <br/><small class="faint">${whereOf(store, one)}</small></span></li>`,
   )}</ul>`;
 }

@@ -1,8 +1,10 @@
 /* The bar above a table, and the line that tells of the cell with the cursor. */
 import { html } from "../../../vendor/preact.js";
 import { Button, Icon, IconButton, Menu } from "../../parts/buttons.js";
+import { Accept } from "../../parts/fields/accept.js";
 import { FaultWords } from "../../parts/fields/field.js";
 import { rangeOf as limitsOf } from "../../parts/fields/range.js";
+import { NewField } from "../../parts/new_field.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { rangeOf } from "./sheet.js";
@@ -50,13 +52,14 @@ export function TableBar({ studio, about, sheet, actions, rows, total }) {
       onClick=${actions.duplicate}/>
     <${IconButton} icon="trash" label=${t("table.delete")} disabled=${isLocked}
       onClick=${actions.remove}/>
+    <${NewField} studio=${studio} about=${about} rows=${rows} align="end"/>
     <${Button} small icon="plus" label=${t("table.add")} disabled=${!about.own || about.made_from}
       onClick=${actions.add}/>
   </div>`;
 }
 
 /** What the cell with the cursor holds, or what is wrong with it. */
-export function CellLine({ row, column, faults }) {
+export function CellLine({ studio, row, column, faults }) {
   if (!row || !column) return html`<div class="cell-line"></div>`;
   const own = faults.get(row.id)?.get(column.name) ?? faults.get(row.id)?.get("");
   const [first] = own ?? [];
@@ -68,7 +71,7 @@ export function CellLine({ row, column, faults }) {
       ${
         first
           ? html`<span class="cell-fault ${first.severity}"><${Icon} name=${first.severity} small/>
-            <${FaultWords} fault=${first}/></span>`
+            <${FaultWords} fault=${first}/><${Accept} studio=${studio} fault=${first}/></span>`
           : row.readonly
             ? html`<span class="cell-fault soft"><${Icon} name="lock" small/>
               <span>${row.readonly}</span></span>`

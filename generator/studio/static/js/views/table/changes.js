@@ -1,4 +1,6 @@
 /* What is done with cells and rows, each as one step of undo. */
+import { idFrom } from "../../ids.js";
+import { withCopies } from "../../kind_edits.js";
 import { headOf, settingIn, textOf } from "../../nodes.js";
 import { freshFields } from "../../parts/fields/fresh.js";
 import { t } from "../../words.js";
@@ -14,7 +16,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const size = { rows: rows.length, cols: columns.length };
   const send = (label, edits) =>
     edits.length
-      ? wire.edit({ label, edits }).then(
+      ? wire.edit({ label, edits: withCopies(about, edits) }).then(
           () => true,
           () => false,
         )
@@ -153,7 +155,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
 
   const withId = (values, last, taken) => {
     const full = { ...freshFields(studio, about.fields), ...values };
-    const wanted = slug(values.name ?? "") || `new-${about.name}`;
+    const wanted = idFrom(String(values.name ?? "")) || `new-${about.name}`;
     const { id: free, number } = freeId(store, about.name, wanted, taken);
     const named = about.fields.find((field) => field.name === "name" && field.type === "text");
     if (named && values.name === undefined) {
@@ -270,13 +272,4 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   };
 
   return { add, clear, copy, duplicate, fill, keepOrder, moveRows, paste, put, remove, set };
-}
-
-/** Return a name as an id: "Old Bank" is "old-bank". */
-function slug(name) {
-  const plain = String(name)
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
 }

@@ -1,4 +1,5 @@
 /* The columns of a table: one for each field of a kind, and for what else is typed in its rows. */
+import { copiesOf } from "../../kind_edits.js";
 import { textOf } from "../../nodes.js";
 import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
@@ -10,8 +11,14 @@ const WIDEST = 300;
 const LOOKED_AT = 300; // rows
 const USUAL = 0.95; // of the texts fit into their column
 const RIGHT = new Set(["int", "number", "length"]);
-const ID = { name: "id", type: "id", description: "", optional: false, default: null, choices: [] };
-const OTHER = { ...ID, type: "other", optional: true };
+const OTHER = {
+  name: "",
+  type: "other",
+  description: "",
+  optional: true,
+  default: null,
+  choices: [],
+};
 
 /**
  * Return the columns of a kind: {name, title, field, width, isRight, isFixed}. `count` returns how
@@ -22,13 +29,19 @@ export function columnsOf(about, rows, count) {
   const others = new Set(rows.flatMap((row) => Object.keys(row.nodes)));
   const isNamed = about.fields.some((one) => one.name === "name");
   const hasIds = !isNamed || rows.some((row) => row.nodes.id);
+  const copies = copiesOf(about);
+  const own = copies?.fresh ? [copies.field] : [];
+  for (const { name } of own) known.add(name);
+  const id = { ...OTHER, name: "id", type: "id", optional: false, description: t("id.note") };
   const fields = [
-    ...(hasIds ? [ID] : []),
-    ...about.fields,
+    ...[...about.fields].sort((a, b) => (b.name === "name") - (a.name === "name")),
+    ...own,
     ...[...others].filter((name) => !known.has(name)).map((name) => ({ ...OTHER, name })),
+    ...(hasIds ? [id] : []),
   ];
   const columns = fields.map((field) => columnOf(field, rows));
-  return isCountShown(about, rows, count) ? [...columns, countColumn(count)] : columns;
+  const isWorkedOut = own.length === 0 && isCountShown(about, rows, count);
+  return isWorkedOut ? [...columns, countColumn(count)] : columns;
 }
 
 function columnOf(field, rows) {

@@ -73,7 +73,7 @@ function Table({ studio, about, rows }) {
     <section class="table-main" aria-label=${about.title}>
       <${TableBar} studio=${studio} about=${about} sheet=${sheet} actions=${actions} rows=${shown}
         total=${rows.length}/>
-      <${CellLine} row=${shown[at]} column=${columns[col]} faults=${faults}/>
+      <${CellLine} studio=${studio} row=${shown[at]} column=${columns[col]} faults=${faults}/>
       ${
         rows.length === 0
           ? html`<${Empty} store=${store} about=${about}/>`
