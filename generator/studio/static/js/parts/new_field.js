@@ -54,7 +54,8 @@ function Asking({ studio, about, rows, onClose }) {
       ${
         type === "choice" &&
         html`<input class="text-input" value=${listed} aria-label=${t("newField.choices")}
-          placeholder=${t("newField.choices")} onInput=${(event) => setListed(event.target.value)}/>`
+          placeholder=${t("newField.choices")}
+          onInput=${(event) => setListed(event.target.value)}/>`
       }
       <button type="submit" class="button main" disabled=${!isReady}>
         <span>${t("newField.add")}</span></button>
