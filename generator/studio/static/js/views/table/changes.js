@@ -4,8 +4,8 @@ import { withCopies } from "../../kind_edits.js";
 import { headOf, settingIn, textOf } from "../../nodes.js";
 import { freshFields } from "../../parts/fields/fresh.js";
 import { t } from "../../words.js";
-import { addition, freeId } from "../cards/changes.js";
-import { fromText, toText } from "./clipboard.js";
+import { addition, freeId, idFrom } from "../cards/changes.js";
+import { fromClipboard, toText } from "./clipboard.js";
 import { orderEdits } from "./order.js";
 import { moveTo, rangeOf } from "./sheet.js";
 import { asTyped, asValue, cellText, isGroup } from "./values.js";
@@ -84,10 +84,10 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     const { left, right } = rangeOf(sheet);
     const chosen = chosenRows();
     const across = columns.slice(left, right + 1);
-    const text = toText(chosen.map((row) => across.map((column) => cellText(row, column))));
+    const texts = chosen.map((row) => across.map((column) => cellText(row, column)));
     const nodes = chosen.map((row) => across.map((column) => row.nodes[column.name]));
-    copied.current = { text, nodes };
-    return text;
+    copied.current = { text: toText(texts), nodes };
+    return texts;
   };
 
   /** Return the value of a pasted cell: what was copied here keeps its lists and maps. */
@@ -97,9 +97,9 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     return { value: asValue(column, text) };
   };
 
-  const paste = async (text) => {
-    const given = fromText(text);
-    const isOwn = copied.current?.text.trimEnd() === text.replace(/\r\n?/g, "\n").trimEnd();
+  const paste = async (data) => {
+    const given = fromClipboard(data);
+    const isOwn = copied.current?.text === toText(given);
     const range = rangeOf(sheet);
     const wide = Math.max(...given.map((line) => line.length));
     const repeats = (all, part) => (all > part && all % part === 0 ? all : part);
@@ -125,13 +125,15 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
       if (!row && values.size) fresh.push(Object.fromEntries(values));
     }
     if (skipped) wire.toast(t("table.groups"), "note");
+    const choose = () => {
+      const end = { row: range.top + height - 1, col: range.left + width - 1 };
+      moveTo(sheet, end, { ...size, rows: rows.length + fresh.length });
+      sheet.anchor.value = { row: range.top, col: range.left };
+    };
     const label = t("table.paste", { count: cells.length + fresh.length });
-    const isDone = await put(cells, label, additions(fresh));
-    if (isDone && fresh.length) await reread();
-    const end = { row: range.top + height - 1, col: range.left + width - 1 };
-    const most = { rows: rows.length + fresh.length, cols: columns.length };
-    moveTo(sheet, end, most);
-    sheet.anchor.value = { row: range.top, col: range.left };
+    const done = put(cells, label, additions(fresh));
+    if (fresh.length && (await done)) await reread();
+    choose();
   };
 
   /** Return the edits that add rows with values, each after the last row that can be written. */

@@ -5,6 +5,7 @@ import { Icon } from "../../parts/buttons.js";
 import { t } from "../../words.js";
 import { Cell } from "./cells.js";
 import { CellEditor } from "./cell_editor.js";
+import { toHtml, toText } from "./clipboard.js";
 import { gridKeys } from "./keys.js";
 import { usePointer } from "./pointer.js";
 import { rangeOf } from "./sheet.js";
@@ -28,8 +29,9 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
   }, [cursor, view.height, columns, hasRows]);
 
   const size = { rows: rows.length, cols: columns.length };
-  const onKeyDown = gridKeys({ sheet, actions, size, editor, page: pageOf(view), rows, columns });
-  const pointer = usePointer({ studio, sheet, actions, size, box, rows, columns });
+  const page = Math.max(1, Math.floor((view.height - HEAD) / HEIGHT) - 1);
+  const grid = { studio, sheet, actions, size, box, editor, page, rows, columns };
+  const pointer = usePointer(grid);
   const range = rangeOf(sheet);
   const filled = sheet.filling.value ?? range.bottom;
   const first = Math.max(0, Math.floor(view.top / HEIGHT) - SPARE);
@@ -53,7 +55,7 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
       aria-describedby="grid-keys"
       aria-rowcount=${rows.length + 1} aria-colcount=${columns.length} aria-multiselectable="true"
       aria-activedescendant=${hasRows ? `cell-${cursor.row}-${cursor.col}` : undefined}
-      onKeyDown=${onKeyDown} ...${pointer}
+      onKeyDown=${gridKeys(grid)} ...${pointer}
       onCopy=${(event) => clip(event, sheet, actions.copy)}
       onCut=${(event) => clip(event, sheet, () => cut(actions))}
       onPaste=${(event) => pasted(event, sheet, actions)}>
@@ -110,10 +112,6 @@ function shown(box, { row, col }, columns, lefts) {
   }
 }
 
-function pageOf({ height }) {
-  return Math.max(1, Math.floor((height - HEAD) / HEIGHT) - 1);
-}
-
 /** Return where the cell with the cursor is, in the box around the grid. */
 function placeOf({ row, col }, columns, lefts, view) {
   const left = col === 0 ? lefts[0] : lefts[col] - view.left;
@@ -125,23 +123,25 @@ function placeOf({ row, col }, columns, lefts, view) {
   };
 }
 
-function clip(event, sheet, what) {
+function clip(event, sheet, rows) {
   if (sheet.editing.value) return;
   event.preventDefault();
-  event.clipboardData.setData("text/plain", what());
+  const texts = rows();
+  event.clipboardData.setData("text/plain", toText(texts));
+  event.clipboardData.setData("text/html", toHtml(texts));
 }
 
 function cut(actions) {
-  const text = actions.copy();
+  const texts = actions.copy();
   actions.clear();
-  return text;
+  return texts;
 }
 
 function pasted(event, sheet, actions) {
-  const text = event.clipboardData.getData("text/plain");
-  if (sheet.editing.value || !text) return;
+  const isTable = ["text/plain", "text/html"].some((type) => event.clipboardData.getData(type));
+  if (sheet.editing.value || !isTable) return;
   event.preventDefault();
-  actions.paste(text);
+  actions.paste(event.clipboardData);
 }
 
 /** The names of the columns; a press sorts by one. */
@@ -213,7 +213,8 @@ class Row extends Component {
             isEnd &&
             col === to &&
             !row.readonly &&
-            html`<span class="fill-handle" title=${t("table.handle")} data-fill></span>`
+            html`<span class="fill-handle" aria-hidden="true" title=${t("table.handle")}
+              data-fill></span>`
           }
         </div>`;
       })}

@@ -1,22 +1,36 @@
 /* The keys of a grid, as spreadsheets have them. */
+import { cellAddress } from "./address.js";
 import { moveTo, rangeOf } from "./sheet.js";
 import { isGroup } from "./values.js";
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const CHOSEN = new Set(["choice", "bool", "ref", "icon", "image"]);
 
-/** Begin to edit the cell with the cursor: "type" puts what is typed in its place. */
-export function beginEdit(sheet, row, column, how, text = "") {
-  if (!row || row.readonly || column.isFixed || isGroup(row, column)) return false;
+/**
+ * Begin to edit the cell with the cursor: "type" puts what is typed in its place. The field takes
+ * the focus at once: the key goes on to it, and a tablet shows its keys.
+ */
+function beginEdit(sheet, row, column, how, editor, text = "") {
+  if (!row || row.readonly || column.isFixed || isGroup(row, column)) return;
   const { type } = column.field;
   const isChosen = CHOSEN.has(type) || (type === "colour" && how === "edit");
   sheet.anchor.value = null;
   sheet.editing.value = { how: isChosen ? "choose" : how, text };
-  return !isChosen;
+  if (isChosen) return;
+  if (how === "type") editor.current.value = "";
+  editor.current.style.visibility = "visible";
+  editor.current.focus();
+}
+
+/** Edit a cell, a list or map in the form of its component. */
+export function openCell({ studio, sheet, editor }, row, column) {
+  if (row && isGroup(row, column)) cellAddress(studio, row, column);
+  else beginEdit(sheet, row, column, "edit", editor);
 }
 
 /** Return the handler of keys. */
-export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) {
+export function gridKeys(grid) {
+  const { sheet, actions, size, editor, page, rows, columns } = grid;
   return (event) => {
     if (sheet.editing.value || event.isComposing || event.target !== event.currentTarget) return;
     const isLeaving = sheet.isLeaving;
@@ -52,23 +66,19 @@ export function gridKeys({ sheet, actions, size, editor, page, rows, columns }) 
       }
       case "F2":
       case "Enter":
-        return done(() => actions.open(rowNow, columnNow));
+        return done(() => openCell(grid, rowNow, columnNow));
       case "Delete":
       case "Backspace":
         return done(actions.clear);
       case "Escape":
         return done(() => (sheet.anchor.value = null));
       case " ":
-        if (columnNow?.field.type === "bool") return done(() => actions.open(rowNow, columnNow));
+        if (columnNow?.field.type === "bool") return done(() => openCell(grid, rowNow, columnNow));
     }
     if ([...event.key].length !== 1 && event.key !== "Process" && event.key !== "Dead") return;
     if (event.altKey && !event.getModifierState("AltGraph")) return;
-    // The key goes on to the text field, which has the focus from now on.
-    if (beginEdit(sheet, rowNow, columnNow, "type", event.key)) {
-      editor.current.value = "";
-      editor.current.style.visibility = "visible";
-      editor.current.focus();
-    } else if (sheet.editing.value) event.preventDefault();
+    beginEdit(sheet, rowNow, columnNow, "type", editor, event.key);
+    if (sheet.editing.value?.how === "choose") event.preventDefault();
   };
 
   function chord(event, done) {

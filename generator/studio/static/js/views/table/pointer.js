@@ -1,85 +1,88 @@
-/* The pointer in a grid: choose cells and ranges, edit by a double press, fill by the handle. */
+/* The pointer in a grid: choose cells and ranges, edit by a double press, fill by the handle. A
+ * finger scrolls; a tap chooses a cell, and one more edits it; dragged from there it takes more. */
 import { useRef } from "../../../vendor/preact.js";
-import { cellAddress } from "./address.js";
-import { beginEdit } from "./keys.js";
+import { openCell } from "./keys.js";
 import { moveTo, rangeOf } from "./sheet.js";
-import { isGroup } from "./values.js";
 
 const ROLLS = 24; // px from the edge where dragging scrolls
 
 /** Return the handlers of a grid. */
-export function usePointer({ studio, sheet, actions, size, box, rows, columns }) {
-  const drag = useRef(null);
+export function usePointer(grid) {
+  const { sheet, actions, size, box, rows, columns } = grid;
+  const drag = useRef(null); // {sort: "fill" | "rows" | "cells" | "tap", at, isEdit}
   const cellAt = (event) => {
     const found = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-row]");
     if (!found || !box.current.contains(found)) return null;
     return { row: Number(found.dataset.row), col: Number(found.dataset.col ?? -1) };
   };
-  const down = (event) => {
-    if (event.button !== 0 || event.target.closest("[data-sort]")) return;
-    const at = cellAt(event);
-    if (!at) return;
-    if (event.target.closest("[data-open]")) {
-      event.preventDefault();
-      cellAddress(studio, rows[at.row], columns[at.col]);
-      return;
-    }
-    if (event.target.closest("[data-fill]")) drag.current = { sort: "fill" };
-    else if (at.col < 0) {
-      moveTo(sheet, { row: at.row, col: size.cols - 1 }, size, event.shiftKey);
-      const from = event.shiftKey ? sheet.anchor.value.row : at.row;
-      sheet.anchor.value = { row: from, col: 0 };
-      drag.current = { sort: "rows" };
-    } else {
-      moveTo(sheet, at, size, event.shiftKey);
-      drag.current = { sort: "cells", from: at };
+  const choose = ({ row, col }, extends_) => {
+    moveTo(sheet, { row, col: col < 0 ? size.cols - 1 : col }, size, extends_);
+    if (col < 0) {
+      sheet.anchor.value = { row: extends_ ? sheet.anchor.value.row : row, col: 0 };
     }
     box.current.focus({ preventScroll: true });
-    if (event.pointerType === "touch") drag.current = null;
+  };
+  const open = (at) => openCell(grid, rows[at.row], columns[at.col]);
+  const down = (event) => {
+    const at = cellAt(event);
+    if (event.button !== 0 || !at || event.target.closest("[data-sort]")) return;
+    const isTouch = event.pointerType === "touch";
+    const { row, col } = sheet.cursor.value;
+    if (event.target.closest("[data-open]")) open(at);
+    else if (event.target.closest("[data-fill]")) drag.current = { sort: "fill" };
+    else if (isTouch && (at.row !== row || at.col !== col)) drag.current = { sort: "tap", at };
     else {
-      event.preventDefault();
-      box.current.setPointerCapture(event.pointerId);
+      if (!isTouch) choose(at, event.shiftKey);
+      drag.current = { sort: at.col < 0 ? "rows" : "cells", at, isEdit: isTouch };
     }
+    if (drag.current?.sort === "tap") return; // or it scrolls
+    event.preventDefault();
+    box.current.setPointerCapture(event.pointerId);
   };
   const move = (event) => {
-    if (!drag.current) return;
+    const { sort } = drag.current ?? { sort: "tap" };
+    if (sort === "tap") return;
     rolled(box.current, event);
     const at = cellAt(event);
     if (!at) return;
-    if (drag.current.sort === "fill") {
+    if (sort === "fill") {
       sheet.filling.value = Math.max(rangeOf(sheet).bottom, at.row);
       return;
     }
-    const isRows = drag.current.sort === "rows";
-    const to = isRows ? { row: at.row, col: size.cols - 1 } : { ...at, col: Math.max(0, at.col) };
+    const col = sort === "rows" ? size.cols - 1 : Math.max(0, at.col);
     const now = sheet.cursor.value;
-    if (to.row !== now.row || to.col !== now.col) moveTo(sheet, to, size, true);
+    if (at.row === now.row && col === now.col) return;
+    drag.current.isEdit = false;
+    moveTo(sheet, { row: at.row, col }, size, true);
   };
   const up = () => {
-    if (drag.current?.sort === "fill" && sheet.filling.value !== null) {
+    const { sort, at, isEdit } = drag.current ?? {};
+    drag.current = null;
+    if (sort === "tap") choose(at);
+    else if (isEdit) open(at);
+    else if (sort === "fill" && sheet.filling.value !== null) {
       const { top, bottom, left, right } = rangeOf(sheet);
       const end = sheet.filling.value;
-      sheet.filling.value = null;
       if (end > bottom) {
         actions.fill(bottom - top + 1, end);
         sheet.anchor.value = { row: top, col: left };
         sheet.cursor.value = { row: end, col: right };
       }
     }
-    drag.current = null;
+    sheet.filling.value = null;
+  };
+  const gone = () => {
+    drag.current = sheet.filling.value = null;
   };
   const twice = (event) => {
     const at = cellAt(event);
-    if (!at || at.col < 0) return;
-    const [row, column] = [rows[at.row], columns[at.col]];
-    if (row && isGroup(row, column)) cellAddress(studio, row, column);
-    else beginEdit(sheet, row, column, "edit");
+    if (at && at.col >= 0) open(at);
   };
   return {
     onPointerDown: down,
     onPointerMove: move,
     onPointerUp: up,
-    onPointerCancel: up,
+    onPointerCancel: gone,
     onDblClick: twice,
   };
 }

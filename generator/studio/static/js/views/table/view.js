@@ -2,16 +2,13 @@
 import { html, useEffect, useMemo, useRef } from "../../../vendor/preact.js";
 import { route, to } from "../../route.js";
 import { t } from "../../words.js";
-import { cellAddress } from "./address.js";
 import { CellLine, TableBar } from "./bars.js";
 import { Beside } from "./beside.js";
 import { createActions } from "./changes.js";
 import { columnsOf } from "./columns.js";
 import { Grid } from "./grid.js";
-import { beginEdit } from "./keys.js";
 import { shownRows } from "./order.js";
 import { createSheet } from "./sheet.js";
-import { isGroup } from "./values.js";
 
 /** The view Table. */
 export function View({ studio }) {
@@ -60,12 +57,6 @@ function Table({ studio, about, rows }) {
   const actions = createActions({ studio, about, sheet, columns, rows: shown, copied });
   actions.canMove = !sort && !query;
   if (!actions.canMove) actions.moveRows = () => {};
-  actions.open = (row, column) => {
-    if (!row) return;
-    if (isGroup(row, column)) cellAddress(studio, row, column);
-    else beginEdit(sheet, row, column, "edit");
-  };
-
   useFollowing(store, about, sheet, shown);
   const { row: at, col } = sheet.cursor.value;
   const hasFaces = about.stock && Object.keys(about.faces).length > 0;
