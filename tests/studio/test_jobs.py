@@ -1,7 +1,6 @@
 """Prints and exports of the studio are what the commands make of the saved files."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from studio.studio_life import Tab, lived
@@ -12,7 +11,6 @@ from generator.starters import start_pack
 from generator.studio.edited_texts import FileEdit, RefusedError
 from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.host import Studio
-from generator.studio.last_print import last_print, printed_pages
 from generator.studio.messages import PackToOpen
 from generator.studio.outlet_list import outlets_told
 
@@ -62,9 +60,6 @@ def test_a_print_of_a_pack_with_an_error_says_what_is_wrong(tmp_path: Path) -> N
         assert done["job"]["state"] == "failed"
         (found,) = done["job"]["findings"]
         assert (found["file"], found["kind"], found["path"]) == (CARDS, "card", ["cost"])
-        studio.start_job("export", ExportWanted("images"))
-        done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] == "failed")
-        assert done["job"]["findings"] == [found | {"faces": [], "rects": []}]
 
     lived(tmp_path, life)
 
@@ -94,36 +89,6 @@ def test_nothing_is_printed_while_a_conflict_is_open(tmp_path: Path, root: Path)
         (root / CARDS).write_text("theirs", "utf-8")
         with pytest.raises(RefusedError, match="another program"):
             studio.start_job("print", PrintOrder())
-
-    lived(tmp_path, life)
-
-
-def test_only_what_changed_since_the_last_print_is_printed(tmp_path: Path, root: Path) -> None:
-    async def life(studio: Studio, tab: Tab) -> None:
-        async def printed(**wanted: Any) -> Any:
-            job = studio.start_job("print", PrintOrder(**wanted))
-            await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
-            return job
-
-        await printed()
-        nothing = await printed(only_changed=True)
-        assert (nothing.state, nothing.files, nothing.only) == ("done", (), ())
-        text = (studio.desk.text(CARDS) or "").replace("Watchtower", "Lighthouse")
-        studio.edit([FileEdit(CARDS, text=text)], "", "", "")
-        some = await printed(only_changed=True)
-        assert some.only == ("card/watchtower",)
-        assert all(".only." in file.name for file in some.files)
-        pdf = studio.jobs.path(some.id, some.files[0].name)
-        assert pdf
-        assert {face.id for page in printed_pages(pdf) for face in page.faces} == {"watchtower"}
-        assert (await printed(only_changed=True)).only == ()  # that is on paper now
-        text = text.replace("Fair Wind", "Foul Wind")
-        studio.edit([FileEdit(CARDS, text=text)], "", "", "")
-        assert (await printed(only_changed=True)).only == ("card/fair-wind",)  # both count
-        assert (await printed(only_changed=True)).only == ()
-        found = last_print(root / "output/duel", None)
-        assert found
-        assert all(".only." not in name for name, _ in found.files)
 
     lived(tmp_path, life)
 

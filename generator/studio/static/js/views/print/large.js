@@ -5,7 +5,8 @@ import { useSize } from "../../parts/face.js";
 import { to } from "../../route.js";
 import { t } from "../../words.js";
 import { Found } from "./found.js";
-import { labelOf, PageFace, pinsOf } from "./page.js";
+import { labelOf, PageFace } from "./page.js";
+import { pinsOf } from "./pins.js";
 
 const EDGE = 40; // px
 

@@ -3,7 +3,8 @@ import { html, useEffect, useMemo, useState } from "../../../vendor/preact.js";
 import { Icon } from "../../parts/buttons.js";
 import { language, t } from "../../words.js";
 import { Large } from "./large.js";
-import { labelOf, PageFace, pinsOf } from "./page.js";
+import { labelOf, PageFace } from "./page.js";
+import { pinsOf } from "./pins.js";
 
 /** All files of a print. `at` is when it was printed, if not just now. */
 export function Pages({ studio, job, at }) {
