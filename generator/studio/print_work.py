@@ -83,7 +83,7 @@ def _printed(
         if found:
             told.look_at(check, session.target.project)
             for update in session.draw():
-                told.show(update)
+                told.shown(update)
         printed = session.print(output, progress)
         profile = PrinterProfile() if check.opened is None else check.opened.profile
         places = _PagePlaces(session.pages, profile) if found else None
