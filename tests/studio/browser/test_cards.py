@@ -103,6 +103,7 @@ def test_a_picture_dropped_on_the_card_is_kept_and_shown(person: Person) -> None
     expect(person.front()).to_be_visible()
     side = person.page.locator(".side .face").first
     person.changes(person.front(), lambda: drop_picture(side, "My Tower.png"))
+    expect(person.page.get_by_role("button", name="Undo: Art of watchtower")).to_be_visible()
     person.is_saved()
     assert re.search(r"art: \S*my-tower", person.read(CARDS), re.IGNORECASE)
     assert [one.suffix for one in person.root.rglob("*ower.png")] == [".png"]
@@ -117,8 +118,10 @@ def test_cards_are_added_found_and_deleted(person: Person) -> None:
     page.get_by_role("button", name="Add: Card").click()
     expect(page.locator(".form-title h2")).to_have_text("New Card")
     person.field("name").fill("Storm")
-    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
     expect(person.field("id")).to_have_value("storm")
+    expect(person.field("type")).to_be_focused()
+    page.keyboard.press("Escape")
     page.keyboard.press("/")
     page.keyboard.type("storm")
     expect(page.locator(".gallery a.entry")).to_have_count(1)

@@ -34,6 +34,11 @@ export function nodeOf(value) {
   return { text: value === null ? "" : String(value), plain: typeof value !== "string" };
 }
 
+/** Return the name of a row's component as it is typed, else its id. */
+export function nameOf(row) {
+  return textOf(row.nodes.name) || row.id;
+}
+
 /** Return a row's values as one mapping node. */
 export function rowNode(row) {
   return { entries: Object.entries(row.nodes) };

@@ -1,16 +1,19 @@
 /* Adding, doubling and removing components. */
 import { idFrom } from "../../ids.js";
-import { headOf, textOf } from "../../nodes.js";
+import { headOf, nameOf, textOf } from "../../nodes.js";
 import { freshFields } from "../../parts/fields/fresh.js";
 import { titled } from "../../parts/fields/titled.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 
+/** Return what undo calls a change of a field. */
+export function labelOf(field, row) {
+  return t("edit.field", { field: titled(field), name: row.id });
+}
+
 /** Return an id that no component of a kind has yet, nor is among those that are taken besides. */
 export function freeId(store, kind, wanted, besides = []) {
-  const taken = new Set(besides);
-  for (const entry of store.model.value.components[kind] ?? []) taken.add(entry.id);
-  for (const row of store.rows(kind).peek() ?? []) taken.add(row.id);
+  const taken = new Set([...besides, ...store.entries(kind).map((entry) => entry.id)]);
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? wanted : `${wanted}-${number}`;
     if (!taken.has(id)) return { id, number };
@@ -20,16 +23,11 @@ export function freeId(store, kind, wanted, besides = []) {
 /** Give a component that still has the id of a new one an id made from its name. */
 export async function nameFresh({ store, wire }, kind, row) {
   const isFresh = new RegExp(`^new-${kind.name}(-\\d+)?$`).test(row.id);
-  const name = textOf(row.nodes.name);
-  const wanted = idFrom(name);
+  const wanted = idFrom(textOf(row.nodes.name));
   const given = idFrom(t("new.name", { kind: kind.title }));
   if (!isFresh || !row.nodes.id || !wanted || wanted.startsWith(given)) return;
   const { id } = freeId(store, kind.name, wanted);
-  await wire.set(row, ["id"], id, t("edit.field", { field: titled("id"), name }));
-  await nextFrame();
-  if (document.activeElement === document.body) {
-    document.querySelector(".gallery [aria-current=true]")?.focus();
-  }
+  await wire.set(row, ["id"], id, labelOf("id", row));
 }
 
 /** Add a component at the end of the last file of its kind that can be written, and show it. */
@@ -44,8 +42,10 @@ export async function addComponent(studio, kind) {
     const name = t("new.name", { kind: kind.title });
     values.name = (number > 1 ? `${name} ${number}` : name).slice(-(named.max_length ?? 99));
   }
-  const rows = (store.rows(kind.name).peek() ?? []).filter((row) => !row.readonly);
-  await wire.edit({ label, edits: [await additionIn(studio, kind, rows.at(-1), values)] });
+  const last = (store.rows(kind.name).peek() ?? []).filter((row) => !row.readonly).at(-1);
+  const file = last ? null : await emptyFile(studio, kind);
+  const begun = { file, changes: [{ do: "insert", path: ["components"], at: 0, value: values }] };
+  await wire.edit({ label, edits: [file ? begun : addition(store, kind, last, values)] });
   await shown(studio, kind.name, id);
 }
 
@@ -59,13 +59,6 @@ export function addition(store, kind, last, values) {
   const value = Object.fromEntries(typed);
   const change = { do: "insert", path: last.path.slice(0, -1), at: last.path.at(-1) + 1, value };
   return { file: last.file, changes: [change] };
-}
-
-/** Return the edit that adds values after a row, or to a file of the kind that was emptied. */
-async function additionIn(studio, kind, last, values) {
-  const file = last ? null : await emptyFile(studio, kind);
-  if (!file) return addition(studio.store, kind, last, values);
-  return { file, changes: [{ do: "insert", path: ["components"], at: 0, value: values }] };
 }
 
 /** Return a file of a kind from which all components were removed. */
@@ -92,27 +85,22 @@ export async function duplicateComponent(studio, kind, row) {
     const name = text.replace(/ \d+$/, "").slice(0, (field.max_length ?? 999) - tail.length) + tail;
     values[headOf(row, [field.name])[0]] = name;
   }
-  const name = textOf(row.nodes.name) || row.id;
   const change = { do: "copy", path: row.path, at: row.path.at(-1) + 1, values };
-  await wire.edit({
-    label: t("edit.duplicate", { name }),
-    edits: [{ file: row.file, changes: [change] }],
-  });
+  const label = t("edit.duplicate", { name: nameOf(row) });
+  await wire.edit({ label, edits: [{ file: row.file, changes: [change] }] });
   await shown(studio, kind.name, id);
 }
 
 /** Remove a row, and show its neighbour. */
 export async function removeComponent(studio, kind, row) {
   const { store, wire } = studio;
-  const name = textOf(row.nodes.name) || row.id;
+  const name = nameOf(row);
   const entries = store.entries(kind.name);
   const at = entries.findIndex((entry) => entry.id === row.id);
   const next = entries[at + 1] ?? entries[at - 1];
   const change = { do: "remove", path: row.path };
-  await wire.edit({
-    label: t("edit.remove", { name }),
-    edits: [{ file: row.file, changes: [change] }],
-  });
+  const label = t("edit.remove", { name });
+  await wire.edit({ label, edits: [{ file: row.file, changes: [change] }] });
   wire.toast(t("edit.removed", { name }), "note");
   go(next ? to("cards", kind.name, next.id) : to("cards"), true);
   await nextFrame();

@@ -1,5 +1,6 @@
 /* The desk: the faces of the chosen component as large as they fit, with guides and lenses. */
-import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { html, useState } from "../../../vendor/preact.js";
+import { useAnswer } from "../../answer.js";
 import { findingsOf } from "../../store.js";
 import { Icon, IconButton, Menu } from "../../parts/buttons.js";
 import { Face, useSize } from "../../parts/face.js";
@@ -15,6 +16,7 @@ const CAPTION = 46; // px of two lines
 const BAR = 56;
 const LEAST = 150; // px for a caption
 const MOST = 9; // px a mm
+const NOWHERE = { texts: [], pictures: [] };
 const LENSES = ["none", "grey", "protan", "deutan", "tritan"];
 
 /** All sides of a component. */
@@ -61,17 +63,12 @@ function fitting(faces, { width, height }, bleed) {
   const widths = faces.map((face) => face.width + extra(face));
   const heights = faces.map((face) => face.height + extra(face));
   const sum = (sizes) => sizes.reduce((a, b) => a + b, 0);
-  const most = (sizes) => Math.max(...sizes);
   const room = height - BAR - AIR;
   const count = faces.length;
-  const beside = Math.min(
-    (width - AIR * (count + 1)) / sum(widths),
-    (room - CAPTION) / most(heights),
-  );
-  const above = Math.min(
-    (width - 2 * AIR) / most(widths),
-    (room - (CAPTION + AIR / 2) * count) / sum(heights),
-  );
+  const across = (width - AIR * (count + 1)) / sum(widths);
+  const down = (room - (CAPTION + AIR / 2) * count) / sum(heights);
+  const beside = Math.min(across, (room - CAPTION) / Math.max(...heights));
+  const above = Math.min(down, (width - 2 * AIR) / Math.max(...widths));
   return Math.max(0.2, Math.min(MOST, Math.max(beside, above)));
 }
 
@@ -79,31 +76,21 @@ function fitting(faces, { width, height }, bleed) {
 function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlone, onAlone }) {
   const { store, wire } = studio;
   const face = store.face(name).value;
-  const [places, setPlaces] = useState({ texts: [], pictures: [] });
-  useEffect(() => {
-    if (!face?.sha) return undefined; // it was never drawn
-    let isWanted = true;
-    wire
-      .places(name, face.sha)
-      .then((found) => isWanted && setPlaces(found))
-      .catch(() => {});
-    return () => {
-      isWanted = false;
-    };
-  }, [face?.sha]);
+  const asked = async () => (face?.sha ? wire.places(name, face.sha) : NOWHERE);
+  const { found: places = NOWHERE } = useAnswer(asked, [face?.sha]);
   const side = name.split("/").at(-1);
   const component = store.component(kind, id)?.name ?? id;
   const sideName = ["front", "back"].includes(side) ? t(`side.${side}`) : titled(side);
   const known = about.name === kind ? sideName : `${about.title}, ${sideName}`;
-  const marked = findingsOf(store, kind, id).flatMap((finding) =>
+  const findings = store.guides.value.flaws ? findingsOf(store, kind, id) : [];
+  const outline = findings.flatMap((finding) =>
     finding.rects.filter(([key]) => key === name).map(([, rect]) => ({ finding, rect })),
   );
-  const outline = store.guides.value.flaws ? marked : [];
   const template = about.faces[side];
   const fields = [...places.texts, ...places.pictures].filter(({ field }) => field);
   const isOwn = ([ofKind, ofId]) => ofKind === kind && ofId === id;
   const row = store.rows(kind).value?.find((one) => one.id === id);
-  const drops = dropping(studio, { about: store.kinds.value.get(kind), row, places, scale });
+  const drops = dropping(studio, store.kinds.value.get(kind), row);
   const wide = Math.max(LEAST, (stock.width + (bleed ? 2 * stock.bleed : 0)) * scale);
   return html`<figure class="side" style=${{ width: `${wide}px` }} ...${drops}>
     <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}
@@ -147,8 +134,8 @@ function Spot({ rect: [x, y, width, height], field: [kind, id, keys], isOwn, han
     else go(to("cards", kind, id));
   };
   const classes = `spot ${on ? "on" : ""} ${isOwn ? "" : "elsewhere"}`;
-  return html`<rect class=${classes} x=${x} y=${y} width=${width} height=${height} rx="0.6"
-    onPointerDown=${press}/>`;
+  return html`<rect class=${classes} data-path=${isOwn ? path : undefined} onPointerDown=${press}
+    x=${x} y=${y} width=${width} height=${height} rx="0.6"/>`;
 }
 
 /** Put the cursor into the field of a path, or into the nearest group around it. */
@@ -156,13 +143,12 @@ export function focusField(path) {
   for (let name = path; name; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
     const found = document.getElementById(`field-${name}`);
     if (!found) continue;
-    const inside = found.matches("[role=radiogroup]")
-      ? found.querySelector("[tabindex='0']")
-      : found;
+    const isGroup = found.matches("[role=radiogroup]");
+    const inside = isGroup ? found.querySelector("[tabindex='0']") : found;
     inside.scrollIntoView({ block: "nearest" });
     inside.focus();
-    if (inside.setSelectionRange && inside.value)
-      inside.setSelectionRange(inside.value.length, inside.value.length);
+    // Others that can have the focus, such as switches, have no cursor.
+    if (inside.matches("textarea, [type=text]")) inside.setSelectionRange(-1, -1);
     return;
   }
 }
@@ -175,7 +161,11 @@ function sizeOf({ width, height }) {
 /** Switches of guides, lens and size. */
 function Bar({ store }) {
   const { guides, lens } = store;
-  const toggle = (name) => (guides.value = { ...guides.value, [name]: !guides.value[name] });
+  const guide = (name, icon) => {
+    const toggle = () => (guides.value = { ...guides.value, [name]: !guides.value[name] });
+    return html`<${IconButton} icon=${icon} label=${t(`guides.${name}`)}
+      pressed=${guides.value[name]} onClick=${toggle}/>`;
+  };
   const lenses = LENSES.map((name) => ({
     label: t(`lens.${name}`),
     checked: lens.value === name,
@@ -183,12 +173,7 @@ function Bar({ store }) {
   }));
   const lensName = lens.value === "none" ? "" : t(`lens.${lens.value}`);
   return html`<div class="desk-bar" role="toolbar" aria-label=${t("desk.bar")}>
-    <${IconButton} icon="guides" label=${t("guides.trim")} pressed=${guides.value.trim}
-      onClick=${() => toggle("trim")}/>
-    <${IconButton} icon="safe" label=${t("guides.safe")} pressed=${guides.value.safe}
-      onClick=${() => toggle("safe")}/>
-    <${IconButton} icon="warning" label=${t("guides.flaws")} pressed=${guides.value.flaws}
-      onClick=${() => toggle("flaws")}/>
+    ${guide("trim", "guides")} ${guide("safe", "safe")} ${guide("flaws", "warning")}
     <span class="bar-line"></span>
     <${ActualSize}/>
     <${Menu} label=${t("lens")} icon="eye" text=${lensName} items=${lenses}/>

@@ -1,18 +1,17 @@
 /* The form: every field of the chosen component, as it is typed. */
 import { html } from "../../../vendor/preact.js";
 import { copiesEdits, copiesOf } from "../../kind_edits.js";
-import { textOf } from "../../nodes.js";
+import { nameOf } from "../../nodes.js";
 import { findingsOf } from "../../store.js";
 import { Icon, IconButton } from "../../parts/buttons.js";
 import { Accept } from "../../parts/fields/accept.js";
 import { FaultWords, Field } from "../../parts/fields/field.js";
 import { placeIn } from "../../parts/fields/place.js";
-import { titled } from "../../parts/fields/titled.js";
 import { NewField } from "../../parts/new_field.js";
 import { to, toFile } from "../../route.js";
 import { t } from "../../words.js";
+import { duplicateComponent, labelOf, nameFresh, removeComponent } from "./changes.js";
 import { Judgements } from "./judgements.js";
-import { duplicateComponent, nameFresh, removeComponent } from "./changes.js";
 
 const ID = {
   name: "id",
@@ -30,7 +29,7 @@ export function Form({ studio, kind, id, row, hand }) {
   const about = store.kinds.value.get(kind);
   const component = store.component(kind, id);
   const faults = findingsOf(store, kind, id);
-  const name = textOf(row?.nodes.name) || component?.name || id;
+  const name = (row && nameOf(row)) || component?.name || id;
   const focus = (event) => {
     hand.field.value = event.target.closest("[data-field]")?.dataset.field ?? "";
   };
@@ -113,17 +112,16 @@ function General({ studio, faults, fields, row }) {
 }
 
 function Fields({ studio, about, row, faults }) {
-  const label = (field) => t("edit.field", { field: titled(field), name: row.id });
   const copies = copiesOf(about);
   const own = copies?.fresh ? [copies.field.name] : [];
   const known = new Set(["id", ...own, ...about.fields.map((field) => field.name)]);
   const extra = Object.keys(row.nodes).filter((name) => !known.has(name));
-  const place = (name) => placeIn(studio, row, [name], label(name));
+  const place = (name) => placeIn(studio, row, [name], labelOf(name, row));
   const show = (field, at = place(field.name)) => html`<${Field} key=${field.name}
     studio=${studio} field=${field} place=${at} faults=${faults}
     disabled=${Boolean(row.readonly)}/>`;
   const setCopies = (value) =>
-    studio.wire.edit({ label: label("copies"), edits: copiesEdits(about, row, value) });
+    studio.wire.edit({ label: labelOf("copies", row), edits: copiesEdits(about, row, value) });
   return html`${
     row.readonly &&
     html`<p class="form-note"><${Icon} name="lock" small/>

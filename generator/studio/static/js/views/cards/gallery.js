@@ -8,7 +8,7 @@ import { stored } from "../../stored.js";
 import { t } from "../../words.js";
 import { addComponent } from "./changes.js";
 import { facesOf } from "./faces_of.js";
-import { useFound } from "./search.js";
+import { useSearch } from "./search.js";
 
 const PAD = 14;
 const GAP = 12;
@@ -23,11 +23,11 @@ const folded = stored("folded", {});
 export function Gallery({ studio, kind, id }) {
   const { store, wire } = studio;
   const [box, { width }] = useSize();
-  const found = useFound(studio);
+  const search = useSearch(studio);
   const inside = Math.max(120, (width || 250) - 2 * PAD);
   const rows = useMemo(
-    () => rowsOf(store, found, inside, folded.value),
-    [store.model.value, store.rows(kind).value, found, inside, folded.value],
+    () => rowsOf(store, search, inside, folded.value),
+    [store.model.value, store.rows(kind).value, search, inside, folded.value],
   );
   const reach = rows.findIndex((row) => row.kind === kind && row.entries?.some((e) => e.id === id));
   const follows = useRef(false);
@@ -41,23 +41,21 @@ export function Gallery({ studio, kind, id }) {
       event.preventDefault();
       document.querySelector(".form [data-field]")?.focus();
     }
-    const next = neighbour(rows, reach, id, event.key);
+    const next = neighbour(rows, kind, id, event.key);
     if (!next) return;
     event.preventDefault();
     follows.current = true;
     go(to("cards", next.kind, next.id), true);
   };
-  const view = useRef([0, -1]);
+  const view = useRef([]); // the rows in view
   const show = () => {
-    const [first, last] = view.current;
-    const inView = rows.slice(first, last + 1).filter((row) => row.entries);
-    const keys = inView.flatMap((row) =>
-      row.entries.map((entry) => store.sides(row.kind, entry.id)[0]),
+    const fronts = view.current.flatMap((row) =>
+      (row.entries ?? []).map((entry) => store.sides(row.kind, entry.id)[0]),
     );
-    wire.show([...new Set([...facesOf(store, kind, id), ...keys])].filter(Boolean));
+    wire.show([...new Set([...facesOf(store, kind, id), ...fronts])].filter(Boolean));
   };
   const onView = (first, last) => {
-    view.current = [first, last];
+    view.current = rows.slice(first, last + 1);
     show();
   };
   useEffect(show, [kind, id]);
@@ -79,14 +77,18 @@ export function Gallery({ studio, kind, id }) {
 }
 
 /** Return headings and rows of entries with their heights. */
-function rowsOf(store, found, inside, isFolded) {
+function rowsOf(store, search, inside, isFolded) {
   const rows = [];
-  for (const kind of ordered(store.model.value.kinds)) {
-    const entries = found(kind.name, store.entries(kind.name));
-    const hasFaces = kind.stock && Object.keys(kind.faces).length > 0;
-    if (entries.length === 0 && (!kind.own || kind.made_from || found.isSearch)) continue;
+  const isShown = (kind) => Boolean(kind.stock && Object.keys(kind.faces).length);
+  const kinds = [...store.kinds.value.values()];
+  // Kinds with faces come before those of data only.
+  for (const kind of kinds.sort((a, b) => isShown(b) - isShown(a))) {
+    const all = store.entries(kind.name);
+    const entries = search ? all.filter((entry) => search(kind, entry)) : all;
+    const hasFaces = isShown(kind);
+    if (entries.length === 0 && (!kind.own || kind.made_from || search)) continue;
     if (kind.made_from && !hasFaces) continue;
-    const shut = isFolded[kind.name] && !found.isSearch;
+    const shut = isFolded[kind.name] && !search;
     rows.push({ key: kind.name, heading: kind, count: entries.length, height: HEADING, shut });
     if (shut) continue;
     const aspect = hasFaces ? kind.stock.width / kind.stock.height : 1;
@@ -97,7 +99,7 @@ function rowsOf(store, found, inside, isFolded) {
     for (let at = 0; at < entries.length; at += columns) {
       const part = entries.slice(at, at + columns);
       rows.push({
-        key: `${kind.name}/${part[0].id}`,
+        key: `${kind.name}/${at}`,
         kind: kind.name,
         stock: kind.stock,
         entries: part,
@@ -110,36 +112,24 @@ function rowsOf(store, found, inside, isFolded) {
   return rows;
 }
 
-/** Kinds with faces before those of data only. */
-function ordered(kinds) {
-  const isData = (kind) => (kind.stock && Object.keys(kind.faces).length ? 0 : 1);
-  return [...kinds].sort((a, b) => isData(a) - isData(b));
-}
-
-/** Return the entry that an arrow key leads to, or null. */
-function neighbour(rows, at, id, key) {
-  const withEntries = rows.filter((row) => row.entries);
-  if (withEntries.length === 0) return null;
-  const named = (row, column) => ({
-    kind: row.kind,
-    id: row.entries[Math.min(column, row.entries.length - 1)].id,
-  });
-  if (key === "Home") return named(withEntries[0], 0);
-  if (key === "End") return named(withEntries.at(-1), 99);
-  const row = withEntries.indexOf(rows[at]);
-  const column = rows[at]?.entries?.findIndex((entry) => entry.id === id) ?? 0;
-  const up = withEntries[row - 1];
-  const down = withEntries[row + 1];
-  if (key === "ArrowUp") return up ? named(up, column) : null;
-  if (key === "ArrowDown") return down ? named(down, column) : null;
-  if (key === "ArrowLeft") {
-    if (column > 0) return named(withEntries[row], column - 1);
-    return up ? named(up, 99) : null;
-  }
-  if (key !== "ArrowRight") return null;
-  const isLast = column >= (rows[at]?.entries.length ?? 0) - 1;
-  if (!isLast) return named(withEntries[row], column + 1);
-  return down ? named(down, 0) : null;
+/** Return the entry that an arrow key leads to, or undefined. */
+function neighbour(rows, kind, id, key) {
+  const lines = rows.filter((row) => row.entries);
+  const all = lines.flatMap((row, line) =>
+    row.entries.map((entry, column) => ({ kind: row.kind, id: entry.id, line, column })),
+  );
+  const at = all.findIndex((one) => one.kind === kind && one.id === id);
+  const { line, column } = all[at] ?? { line: -1, column: 0 };
+  const inLine = (wanted) => all.findLast((one) => one.line === wanted && one.column <= column);
+  const found = {
+    Home: () => all[0],
+    End: () => all.at(-1),
+    ArrowLeft: () => all[at - 1],
+    ArrowRight: () => all[at + 1],
+    ArrowUp: () => inLine(line - 1),
+    ArrowDown: () => inLine(line + 1),
+  };
+  return found[key]?.();
 }
 
 /** The heading of a kind: folds it, and adds to it. */
@@ -169,7 +159,7 @@ function Entries({ studio, row, kind, id, start }) {
     style=${{ gridTemplateColumns: `repeat(${row.columns}, minmax(0, 1fr))` }}>
     ${row.entries.map((entry, at) => {
       const on = row.kind === kind && entry.id === id;
-      return html`<div role="listitem" key=${entry.id}><${Entry} studio=${studio} row=${row}
+      return html`<div role="listitem" key=${at}><${Entry} studio=${studio} row=${row}
         entry=${entry} on=${on} reached=${on || (start && at === 0)}/></div>`;
     })}
   </div>`;

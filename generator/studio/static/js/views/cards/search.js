@@ -1,37 +1,27 @@
 /* Search by kind, name, id or the value of any field. */
 import { useEffect, useMemo } from "../../../vendor/preact.js";
+import { rowNode } from "../../nodes.js";
 
-/** Return a function that keeps those entries of a kind that the search asks for. */
-export function useFound({ store, wire }) {
+/** Return what tells whether an entry of a kind is searched for, or null without a search. */
+export function useSearch({ store, wire }) {
   const words = store.query.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const kinds = store.model.value?.kinds.filter((kind) => kind.own) ?? [];
-  const isSearch = words.length > 0;
+  const kinds = [...store.kinds.value.values()];
+  const own = words.length ? kinds.filter((kind) => kind.own) : [];
+  const rows = own.map((kind) => store.rows(kind.name).value);
   useEffect(() => {
-    if (!isSearch) return;
-    for (const { name } of kinds) {
-      if (store.rows(name).value === null) wire.rows(name).catch(() => {});
-    }
-  }, [isSearch, store.model.value]);
-  const titles = new Map(store.model.value?.kinds.map((kind) => [kind.name, kind.title]));
-  const typed = isSearch ? kinds.map((kind) => store.rows(kind.name).value) : [];
+    own.filter((_, at) => rows[at] === null).forEach(({ name }) => wire.rows(name).catch(() => {}));
+  }, [words.length > 0, store.kinds.value]);
   return useMemo(() => {
-    const found = (kind, entries) => {
-      if (!isSearch) return entries;
-      const texts = textsOf(store.rows(kind).peek());
-      return entries.filter((entry) => {
-        const own = `${entry.name} ${entry.id} ${texts.get(entry.id) ?? ""}`;
-        const text = `${titles.get(kind)} ${own}`.toLowerCase();
-        return words.every((word) => text.includes(word));
-      });
+    if (words.length === 0) return null;
+    const texts = new Map();
+    for (const [at, kind] of own.entries()) {
+      for (const row of rows[at] ?? []) texts.set(`${kind.name}/${row.id}`, wordsIn(rowNode(row)));
+    }
+    return (kind, { id, name }) => {
+      const all = `${kind.title} ${name} ${id} ${texts.get(`${kind.name}/${id}`) ?? ""}`;
+      return words.every((word) => all.toLowerCase().includes(word));
     };
-    found.isSearch = isSearch;
-    return found;
-  }, [words.join(" "), typed.length, ...typed]);
-}
-
-function textsOf(rows) {
-  const text = (row) => Object.values(row.nodes).map(wordsIn).join(" ");
-  return new Map((rows ?? []).map((row) => [row.id, text(row)]));
+  }, [words.join(" "), ...rows]);
 }
 
 function wordsIn(node) {

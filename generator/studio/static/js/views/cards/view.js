@@ -10,17 +10,15 @@ import { Gallery } from "./gallery.js";
 /** The view Cards. */
 export function View({ studio }) {
   const { store, wire } = studio;
-  const [kind, id] = chosenIn(store, route.value.parts);
+  const { kind, id, row } = useChosen(store);
+  const field = route.value.parts.slice(2).join(".");
   const hand = useMemo(() => ({ field: signal("") }), []); // the field that has the cursor
   useEffect(() => {
     store.chosen.value = { kind, id };
-    if (id && !route.value.parts[1]) go(to("cards", kind, id), true);
+    if (id && route.value.parts[1] !== id) go(to("cards", kind, id), true);
     if (kind && store.rows(kind).value === null) wire.rows(kind).catch(() => {});
   }, [kind, id, store.pack.value]);
 
-  const row = store.rows(kind).value?.find((one) => one.id === id);
-  useRenaming(store, kind, id, row);
-  const field = route.value.parts.slice(2).join(".");
   useEffect(() => {
     if (!row || !field) return;
     focusField(field);
@@ -33,36 +31,38 @@ export function View({ studio }) {
       isKnown
         ? html`<${Desk} studio=${studio} kind=${kind} id=${id} hand=${hand}/>
           <${Form} studio=${studio} kind=${kind} id=${id} row=${row} hand=${hand}
-            key=${`${kind}/${row ? `${row.file}/${row.path.join("/")}` : id}`}/>`
+            key=${`${kind}/${row ? placeOf(row) : id}`}/>`
         : html`<p class="empty desk">${t(id ? "cards.gone" : "cards.none")}</p>`
     }
   </div>`;
 }
 
+/** Return the component of the route; one whose id changes stays: its row is where it was. */
+function useChosen(store) {
+  const [kind, asked] = chosenIn(store, route.value.parts);
+  const rows = store.rows(kind).value;
+  const last = useRef({});
+  const isLast = last.current.kind === kind && last.current.asked === asked;
+  const row =
+    rows?.find((one) => one.id === asked) ??
+    (isLast ? rows?.find((one) => placeOf(one) === last.current.place) : undefined);
+  if (row) last.current = { kind, asked, place: placeOf(row) };
+  return { kind, id: row?.id ?? asked, row };
+}
+
+/** Return where a row is among all files. */
+function placeOf(row) {
+  return `${row.file}/${row.path.join("/")}`;
+}
+
 /** Return the kind and id of the route, or those of the first component that has a face. */
 function chosenIn(store, [kind, id]) {
   if (kind && id) return [kind, id];
-  const { kinds, components } = store.model.value;
-  const candidates = kind ? kinds.filter((one) => one.name === kind) : kinds;
-  const filled = candidates.filter((one) => (kind || one.own) && components[one.name]?.length);
+  const kinds = [...store.kinds.value.values()];
+  const first = (one) => store.entries(one.name)[0]?.id;
+  const filled = kinds.filter((one) => (kind ? one.name === kind : one.own) && first(one));
   const isShown = (one) => one.stock && Object.keys(one.faces).length > 0;
-  const first =
+  const found =
     filled.find((one) => isShown(one) && !one.made_from) ?? filled.find(isShown) ?? filled[0];
-  return first ? [first.name, components[first.name][0].id] : ["", ""];
-}
-
-/** Follow a component whose id is changed: the row stays where it is in its file. */
-function useRenaming(store, kind, id, row) {
-  const before = useRef(null);
-  useEffect(() => {
-    if (row) {
-      before.current = { kind, id, file: row.file, path: row.path.join("/") };
-      return;
-    }
-    const last = before.current;
-    const rows = store.rows(kind).value;
-    if (!last || !rows || last.kind !== kind || last.id !== id) return;
-    const found = rows.find((one) => one.file === last.file && one.path.join("/") === last.path);
-    if (found && !store.component(kind, id)?.readonly) go(to("cards", kind, found.id), true);
-  }, [row, kind, id, store.rows(kind).value]);
+  return found ? [found.name, first(found)] : ["", ""];
 }
