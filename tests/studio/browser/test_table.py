@@ -34,24 +34,16 @@ COPIES = [
 ]
 
 
-def test_what_spreadsheets_copy_is_read_as_one_sees_it(page_alone: Page) -> None:
+def test_what_spreadsheets_copy_is_read_as_one_sees_it(page: Page, served: Served) -> None:
+    page.goto(f"{served.origin}/")
     read = """async ([html, text]) => {
-      const { fromClipboard } = await import("/static/js/views/table/clipboard.js");
+      const main = document.querySelector("script[type=module]").src;
+      const { fromClipboard } = await import(new URL("views/table/clipboard.js", main));
       const data = { "text/html": html, "text/plain": text };
       return fromClipboard({ getData: (type) => data[type] });
     }"""
     for html, text, rows in COPIES:
-        assert page_alone.evaluate(read, [html, text]) == rows
-
-
-@pytest.fixture
-def page_alone(browser: Browser, served: Served) -> Iterator[Page]:
-    """Open the page of a studio without a project."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(served.address)
-    yield page
-    context.close()
+        assert page.evaluate(read, [html, text]) == rows
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@
  *                               answer = {file, rev, text}) after a toast; none with `quiet`.
  *   wire.set(row, path, value, label)  sets a value inside a row of `rows`; path inside the row.
  *                               Missing maps on the way are made. undefined removes the value.
- *   wire.hold(send), wire.release(send)   note what is typed and sent in a moment, as the outbox does
+ *   wire.hold(send), wire.release(send)   note what is typed and sent in a moment, as the
+ *                               outbox does
  *   wire.undo(), wire.redo()
  *   wire.show(keys)             faces in view, most important first (sent at most 5 times a second)
  *   wire.rows(kind)             reads the rows of a kind into store.rows(kind)

@@ -37,16 +37,22 @@ export async function addComponent(studio, kind) {
   const { id, number } = freeId(store, kind.name, `new-${kind.name}`);
   const label = t("edit.add", { kind: kind.title });
   const values = { id, ...freshFields(studio, kind.fields) };
-  const named = kind.fields.find((field) => field.name === "name" && field.type === "text");
-  if (named) {
-    const name = t("new.name", { kind: kind.title });
-    values.name = (number > 1 ? `${name} ${number}` : name).slice(-(named.max_length ?? 99));
-  }
-  const last = (store.rows(kind.name).peek() ?? []).filter((row) => !row.readonly).at(-1);
-  const file = last ? null : await emptyFile(studio, kind);
-  const begun = { file, changes: [{ do: "insert", path: ["components"], at: 0, value: values }] };
-  await wire.edit({ label, edits: [file ? begun : addition(store, kind, last, values)] });
+  if (isNamed(kind)) values.name = freshName(kind, number);
+  const rows = (store.rows(kind.name).peek() ?? []).filter((row) => !row.readonly);
+  await wire.edit({ label, edits: [await additionIn(studio, kind, rows.at(-1), values)] });
   await shown(studio, kind.name, id);
+}
+
+/** Return True for a kind whose components have a name. */
+export function isNamed({ fields }) {
+  return fields.some((field) => field.name === "name" && field.type === "text");
+}
+
+/** Return the name of a new component, of as many. */
+export function freshName({ title, fields }, number) {
+  const name = t("new.name", { kind: title });
+  const most = fields.find((field) => field.name === "name").max_length ?? 99;
+  return (number > 1 ? `${name} ${number}` : name).slice(-most);
 }
 
 /** Return the edit that adds values after a row, or begins a file. */
@@ -61,6 +67,13 @@ export function addition(store, kind, last, values) {
   return { file: last.file, changes: [change] };
 }
 
+/** Return the edit that adds values after a row, or to a file of the kind that was emptied. */
+async function additionIn(studio, kind, last, values) {
+  const file = last ? null : await emptyFile(studio, kind);
+  if (!file) return addition(studio.store, kind, last, values);
+  return { file, changes: [{ do: "insert", path: ["components"], at: 0, value: values }] };
+}
+
 /** Return a file of a kind from which all components were removed. */
 async function emptyFile({ store, wire }, kind) {
   const isOf = new RegExp(`^kind: *["']?${kind.name}["']? *$`, "m");
@@ -72,9 +85,15 @@ async function emptyFile({ store, wire }, kind) {
   return null;
 }
 
-/** Put a copy of a row behind it, with an id and names of its own, and show it. */
+/** Put a copy of a row behind it, and show it. */
 export async function duplicateComponent(studio, kind, row) {
-  const { store, wire } = studio;
+  const { id, step } = duplicating(studio.store, kind, row);
+  await studio.wire.edit(step);
+  await shown(studio, kind.name, id);
+}
+
+/** Return the edit that puts a copy of a row behind it, with an id and names of its own. */
+export function duplicating(store, kind, row) {
   const values = {};
   const { id, number } = freeId(store, kind.name, row.id.replace(/-\d+$/, ""));
   if (row.nodes.id || !row.nodes.name) values[headOf(row, ["id"])[0]] = id;
@@ -87,8 +106,7 @@ export async function duplicateComponent(studio, kind, row) {
   }
   const change = { do: "copy", path: row.path, at: row.path.at(-1) + 1, values };
   const label = t("edit.duplicate", { name: nameOf(row) });
-  await wire.edit({ label, edits: [{ file: row.file, changes: [change] }] });
-  await shown(studio, kind.name, id);
+  return { id, step: { label, edits: [{ file: row.file, changes: [change] }] } };
 }
 
 /** Remove a row, and show its neighbour. */

@@ -2,6 +2,7 @@
 import { html, useRef } from "../../../vendor/preact.js";
 import { Button, Icon } from "../../parts/buttons.js";
 import { t } from "../../words.js";
+import { tableIn } from "./taken.js";
 
 const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.md,.ods";
 const SAMPLE = [
@@ -19,10 +20,10 @@ export function Table({ busy, onTable }) {
     event.target.value = "";
   };
   const paste = (event) => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (!text.trim()) return;
+    const table = tableIn(event.clipboardData);
+    if (!table) return;
     event.preventDefault();
-    onTable(t("start.table.name"), text);
+    onTable(...table);
   };
   return html`<section class="tile tile-table" aria-labelledby="start-table" aria-busy=${busy}>
     <div class="tile-words">

@@ -2,12 +2,21 @@
  * again. */
 import { signal } from "../../../vendor/preact.js";
 import { go, to } from "../../route.js";
+import { t } from "../../words.js";
 
 /**
  * {folder, name, content, columns, sheets, sheet, notes, worn} of the last table; null before the
  * first. `worn` is the label of the step that last changed its look.
  */
 export const taken = signal(null);
+
+/** Return what was dropped or pasted: a file, or cells, of which Excel adds a picture. */
+export function tableIn(data) {
+  const file = [...(data?.files ?? [])].find((one) => !one.type.startsWith("image/"));
+  const text = data?.getData("text/plain") ?? "";
+  if (file) return [file.name, file];
+  return text.trim() ? [t("start.table.name"), text] : null;
+}
 
 /** Make a draft of a table, and open it. */
 export async function takeTable({ store, wire }, name, content, wanted = {}) {

@@ -7,7 +7,7 @@ import { Draft } from "./draft.js";
 import { Looks } from "./looks.js";
 import { Open } from "./open.js";
 import { Table } from "./table.js";
-import { takeTable } from "./taken.js";
+import { tableIn, takeTable } from "./taken.js";
 
 /** The view Start. */
 export function View({ studio }) {
@@ -53,19 +53,15 @@ function dropping(take) {
     onDrop: (event) => {
       event.preventDefault();
       mark(event, false);
-      const [file] = event.dataTransfer.files;
-      const text = event.dataTransfer.getData("text/plain");
-      if (file) take(file.name, file);
-      else if (text.trim()) take(t("start.table.name"), text);
+      const table = tableIn(event.dataTransfer);
+      if (table) take(...table);
     },
     onPaste: (event) => {
       if (event.target.closest("input, textarea")) return;
-      const [file] = event.clipboardData.files;
-      const text = event.clipboardData.getData("text/plain");
-      if (!file && !text.trim()) return;
+      const table = tableIn(event.clipboardData);
+      if (!table) return;
       event.preventDefault();
-      if (file) take(file.name, file);
-      else take(t("start.table.name"), text);
+      take(...table);
     },
   };
 }

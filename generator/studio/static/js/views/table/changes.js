@@ -1,12 +1,12 @@
 /* What is done with cells and rows, each as one step of undo. */
 import { idFrom } from "../../ids.js";
 import { withCopies } from "../../kind_edits.js";
-import { headOf, settingIn, textOf } from "../../nodes.js";
+import { settingIn, textOf } from "../../nodes.js";
 import { freshFields } from "../../parts/fields/fresh.js";
 import { t } from "../../words.js";
-import { addition, freeId, idFrom } from "../cards/changes.js";
+import { addition, duplicating, freeId, freshName, isNamed } from "../cards/changes.js";
 import { fromClipboard, toText } from "./clipboard.js";
-import { orderEdits } from "./order.js";
+import { inFiles, orderEdits } from "./order.js";
 import { moveTo, rangeOf } from "./sheet.js";
 import { asTyped, asValue, cellText, isGroup } from "./values.js";
 
@@ -14,13 +14,11 @@ import { asTyped, asValue, cellText, isGroup } from "./values.js";
 export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const { store, wire } = studio;
   const size = { rows: rows.length, cols: columns.length };
-  const send = (label, edits) =>
-    edits.length
-      ? wire.edit({ label, edits: withCopies(about, edits) }).then(
-          () => true,
-          () => false,
-        )
-      : Promise.resolve(false);
+  const send = async (label, edits) => {
+    if (!edits.length) return false;
+    const isRefused = () => false; // the toast has said it
+    return wire.edit({ label, edits: withCopies(about, edits) }).then(() => true, isRefused);
+  };
   /** Read the rows again, and wait until they are there. */
   const reread = () =>
     new Promise((resolve) => {
@@ -39,21 +37,15 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   /** Write cells: [{row, column, value}]; undefined clears. Says what cannot be written. */
   const put = (cells, label, added = []) => {
     const refused = cells.find(({ row, column }) => row.readonly || column.isFixed);
-    const changes = new Map();
-    const add = (file, change) => changes.set(file, [...(changes.get(file) ?? []), change]);
-    for (const { row, column, value } of cells) {
-      if (row.readonly || column.isFixed) continue;
-      if (value === undefined && !row.nodes[column.name]) continue;
-      add(row.file, settingIn(row, [column.name], value));
-    }
-    for (const {
-      file,
-      changes: [change],
-    } of added.filter((one) => one.changes))
-      add(file, change);
     if (refused) wire.toast(refused.row.readonly || t("table.fixed"), "note");
-    const edits = [...changes].map(([file, list]) => ({ file, changes: list }));
-    return send(label, [...edits, ...added.filter((one) => one.text)]);
+    const changes = cells
+      .filter(({ row, column }) => !row.readonly && !column.isFixed)
+      .filter(({ row, column, value }) => value !== undefined || row.nodes[column.name])
+      .map(({ row, column, value }) => [row.file, settingIn(row, [column.name], value)]);
+    for (const { file, changes: more } of added) {
+      changes.push(...(more ?? []).map((change) => [file, change]));
+    }
+    return send(label, [...inFiles(changes), ...added.filter((one) => one.text)]);
   };
 
   const labelOf = (cells) =>
@@ -159,19 +151,12 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     const full = { ...freshFields(studio, about.fields), ...values };
     const wanted = idFrom(String(values.name ?? "")) || `new-${about.name}`;
     const { id: free, number } = freeId(store, about.name, wanted, taken);
-    const named = about.fields.find((field) => field.name === "name" && field.type === "text");
-    if (named && values.name === undefined) {
-      const name = t("new.name", { kind: about.title });
-      full.name = (number > 1 ? `${name} ${number}` : name).slice(-(named.max_length ?? 99));
-    }
+    if (isNamed(about) && values.name === undefined) full.name = freshName(about, number);
     if (values.id === undefined && (!last || last.nodes.id || !full.name)) full.id = free;
     taken.add(full.id ?? free);
     const { id, ...rest } = full;
-    return Object.fromEntries(
-      Object.entries({ ...(id === undefined ? {} : { id }), ...rest }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
+    const entries = Object.entries({ id, ...rest });
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   };
 
   const add = async () => {
@@ -185,21 +170,8 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const duplicate = async () => {
     const row = rows[sheet.cursor.value.row];
     if (!row || row.readonly) return;
-    const taken = new Set();
-    const values = {};
-    const { id, number } = freeId(store, about.name, row.id.replace(/-\d+$/, ""), taken);
-    if (row.nodes.id || !row.nodes.name) values[headOf(row, ["id"])[0]] = id;
-    for (const field of about.fields.filter((one) => one.unique && one.type === "text")) {
-      const text = textOf(row.nodes[field.name]);
-      const tail = ` ${number}`;
-      const most = (field.max_length ?? 999) - tail.length;
-      const [head] = headOf(row, [field.name]);
-      if (text) values[head] = text.replace(/ \d+$/, "").slice(0, most) + tail;
-    }
-    const at = row.path.at(-1) + 1;
-    const change = { do: "copy", path: row.path, at, values };
-    const label = t("edit.duplicate", { name: nameOf(row) });
-    if (!(await send(label, [{ file: row.file, changes: [change] }]))) return;
+    const { step } = duplicating(store, about, row);
+    if (!(await send(step.label, step.edits))) return;
     await reread();
     moveTo(
       sheet,
@@ -210,21 +182,13 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
 
   const remove = async () => {
     const chosen = chosenRows().filter((row) => !row.readonly);
-    const last = [...chosen].sort(
-      (a, b) =>
-        (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
-        Number(b.path.at(-1)) - Number(a.path.at(-1)),
-    );
-    const files = new Map();
-    for (const row of last) {
-      const change = { do: "remove", path: row.path };
-      files.set(row.file, [...(files.get(row.file) ?? []), change]);
-    }
     const label =
       chosen.length === 1
         ? t("edit.remove", { name: nameOf(chosen[0]) })
         : t("table.remove", { count: chosen.length });
-    const edits = [...files].map(([file, changes]) => ({ file, changes }));
+    // The last rows go first, so that the others stay where they are.
+    const last = [...chosen].sort((a, b) => b.path.at(-1) - a.path.at(-1));
+    const edits = inFiles(last.map(({ file, path }) => [file, { do: "remove", path }]));
     if (!(await send(label, edits))) return;
     await reread();
     const count = rows.length - chosen.length;

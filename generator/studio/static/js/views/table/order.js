@@ -38,10 +38,15 @@ export function orderEdits(rows) {
     list.order.push(row.path.at(-1));
     lists.set(key, list);
   }
+  return inFiles([...lists.values()].map(({ file, ...list }) => [file, { do: "order", ...list }]));
+}
+
+/** Return changes, each with its file, as one edit of each file. */
+export function inFiles(changes) {
   const files = new Map();
-  for (const { file, path, order } of lists.values()) {
-    const changes = files.get(file) ?? [];
-    files.set(file, [...changes, { do: "order", path, order }]);
+  for (const [file, change] of changes) {
+    if (files.has(file)) files.get(file).push(change);
+    else files.set(file, [change]);
   }
-  return [...files].map(([file, changes]) => ({ file, changes }));
+  return [...files].map(([file, list]) => ({ file, changes: list }));
 }
