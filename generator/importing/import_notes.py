@@ -8,6 +8,7 @@ from typing import Final
 
 from generator.assets import AssetFinder, assets_of
 from generator.diagnostics import GridpressError, enumerated, plain
+from generator.importing.misspelt import misspelt
 from generator.importing.named_pictures import NamedPictures
 from generator.model.source import Mapping
 from generator.project import Project
@@ -50,6 +51,7 @@ def unexpected(rows: Sequence[Mapping], columns: Sequence[Column]) -> Iterator[s
             f"    {_UNITS}"
         )
     yield from odd_cells(rows, columns)
+    yield from islice(misspelt(rows, columns), _SHOWN)
     for name, given, number in other_numbers(columns, rows):
         others = "numbers" if any(map(str.isdigit, given)) else "words for numbers"
         yield f"{name}: {plain(given[:_LONG])} is written {number}, like all {others} in it"

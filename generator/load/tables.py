@@ -40,6 +40,7 @@ from generator.diagnostics import (
     warning,
 )
 from generator.geometry import summed
+from generator.load.mended_workbooks import mended_workbook
 from generator.model.source import (
     Cell,
     FreeIds,
@@ -394,25 +395,32 @@ def xlsx_table(content: bytes, sheet: str, span: Span, shown: str) -> SheetTable
 
 
 def _sheet_table(content: bytes, sheet: str, span: Span, shown: str) -> SheetTable:
-    # Imported only when there is a workbook: it takes a tenth of a second.
-    import openpyxl  # noqa: PLC0415
-
-    # Read twice at once: a formula whose result was never saved has a formula but no value.
-    results: Any = openpyxl.load_workbook(
-        io.BytesIO(content), read_only=True, data_only=True, rich_text=True
-    )
-    formulas: Any = openpyxl.load_workbook(io.BytesIO(content), read_only=True)
+    results, formulas = _books(content)
+    if not results.worksheets:
+        results, formulas = _books(mended_workbook(content))
     pages = sorted(results.worksheets, key=lambda page: page.sheet_state != "visible")
     names = [page.title for page in pages]
     if not names or (sheet and sheet not in names):
         hint = did_you_mean(sheet, names)
-        raise bad_table(span, f"the workbook has no sheet {sheet!r}", hint)
+        message = f"the workbook has no sheet {sheet!r}" if sheet else "the workbook has no sheets"
+        raise bad_table(span, message, hint)
     name = sheet or names[0]
     packed: zipfile.ZipFile = results._archive
     part = results[name]._worksheet_path.lstrip("/")
     rows = list(_rows(results[name], formulas[name], _merged(packed.read(part)), shown))
     remarks = tuple(_unseen_in(packed, PurePosixPath(part), rows, shown))
     return SheetTable(rows, tuple(other for other in names if other != name), remarks)
+
+
+def _books(content: bytes) -> tuple[Any, Any]:
+    """Read a workbook twice: a formula whose result was never saved has a formula but no value."""
+    # Imported only when there is a workbook: it takes a tenth of a second.
+    import openpyxl  # noqa: PLC0415
+
+    results = openpyxl.load_workbook(
+        io.BytesIO(content), read_only=True, data_only=True, rich_text=True
+    )
+    return results, openpyxl.load_workbook(io.BytesIO(content), read_only=True)
 
 
 _ANCHOR: Final = re.compile(

@@ -71,8 +71,14 @@ def table_imported(
         ImportOrder(root, called, as_id(called), "", "", look, size, palette), table
     )
     told = tuple(_column_told(c, done.roles) for c in done.columns if c.name != "id")
-    notes = [note for note in done.notes if "--" not in note]  # those are about a command
+    said = ("\n".join(filter(None, (one.message, one.hint))) for one in table.remarks)
+    notes = [*said, *filter(_is_for_studio, done.notes)]
     return TableTold(done.there.pack, told, table.others, "\n\n".join(notes))
+
+
+def _is_for_studio(note: str) -> bool:
+    """Return False for notes on options of a command, and for columns that Start lists itself."""
+    return "--" not in note and "not on the card" not in note
 
 
 def _column_told(column: Column, roles: Roles | None) -> ColumnTold:

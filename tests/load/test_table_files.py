@@ -1,6 +1,7 @@
 """Files of tables by what is in them, and what they hold beyond rows."""
 
 import io
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -116,6 +117,35 @@ def test_a_mark_of_encoding_within_a_file() -> None:
 
 def test_a_separator_in_quotes() -> None:
     assert texts(b'"sep=;"\r\nName;Text\r\nOrc;"a, b"\r\n') == [["Orc", "a, b"]]
+
+
+def parts_with(content: bytes, old: bytes, new: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as given, zipfile.ZipFile(made, "w") as changed:
+        for name in given.namelist():
+            changed.writestr(name, given.read(name).replace(old, new))
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'r:id="rId1"', b""),
+        (
+            b"http://schemas.openxmlformats.org/officeDocument/2006",
+            b"http://purl.oclc.org/ooxml/officeDocument",
+        ),
+        (b'Target="/xl/worksheets/sheet1.xml"', b'Target="xl/worksheets/sheet1.xml"'),
+    ],
+)
+def test_the_sheets_of_a_workbook_made_by_hand_are_found(old: bytes, new: bytes) -> None:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in (["name", "cost"], ["Ash", 1]):
+        book.active.append(row)
+    book.save(file)
+    content = parts_with(file.getvalue(), old, new)
+    assert content != file.getvalue()
+    assert texts(content, "t.xlsx") == [["Ash", "1"]]
 
 
 def test_rows_that_a_sheet_hides_are_reported() -> None:
