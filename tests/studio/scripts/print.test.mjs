@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changedSince } from "../../../generator/studio/static/js/views/print/changed.js";
 import { pinsOf } from "../../../generator/studio/static/js/views/print/pins.js";
 
 const face = { kind: "card", id: "a~2", side: "front", x: 10, y: 20, width: 63, height: 88 };
@@ -24,4 +25,21 @@ test("a finding of the sheets is pinned to its pages alone", () => {
   const found = { kind: "card", id: "a", faces: [], pages: [["cards-a4.pdf", 2, [5, 5, 63, 88]]] };
   assert.deepEqual(places(found), [[[5, 5, 63, 88]]]);
   assert.deepEqual(pinsOf([found], "cards-letter.pdf", 2, page), []);
+});
+
+test("a component has changed when a face of it looks different than it was printed", () => {
+  const shas = { "card/a/front": "1", "card/b/front": "2", "card/c/front": "3" };
+  const components = ["a", "b", "c", "d"].map((id) => ({ id, name: id, quantity: id !== "c" }));
+  const store = {
+    model: {
+      value: {
+        prints: [{ kinds: ["card"] }, { kinds: ["card"] }],
+        components: { card: components },
+      },
+    },
+    sides: (kind, id) => [`${kind}/${id}/front`],
+    face: (key) => ({ value: shas[key] ? { sha: shas[key] } : null }),
+  };
+  const found = changedSince(store, { "card/a/front": "1", "card/b/front": "0" });
+  assert.deepEqual(found, [{ kind: "card", id: "b", name: "b" }]);
 });

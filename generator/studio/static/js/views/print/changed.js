@@ -5,14 +5,14 @@
  * [{kind, id, name}]. Faces that are not drawn yet count as they were.
  */
 export function changedSince(store, digests) {
-  const kinds = new Set(store.model.value.prints.flatMap((print) => print.kinds));
-  const found = new Map();
-  for (const face of store.faces.values()) {
-    const { kind, id, key, sha } = face.value ?? {};
-    if (!kinds.has(kind) || !sha || digests[key] === sha) continue;
-    const own = id.split("~")[0];
-    const component = store.component(kind, own);
-    if (component?.quantity) found.set(`${kind}/${own}`, { kind, id: own, name: component.name });
-  }
-  return [...found.values()];
+  const { prints, components } = store.model.value;
+  const isOther = (key) => {
+    const sha = store.face(key).value?.sha;
+    return sha && digests[key] !== sha;
+  };
+  return [...new Set(prints.flatMap((print) => print.kinds))].flatMap((kind) =>
+    (components[kind] ?? [])
+      .filter(({ id, quantity }) => quantity && store.sides(kind, id).some(isOther))
+      .map(({ id, name }) => ({ kind, id, name })),
+  );
 }
