@@ -25,7 +25,7 @@ from generator.edits.changes import (
     parent_of,
     whole_order,
 )
-from generator.edits.slots import Splice, spliced
+from generator.edits.yaml_places import Splice, spliced
 from generator.edits.yaml_splices import Primitive, Replace, YamlSplices
 from generator.edits.yaml_text import TextSpot, block_lines
 from generator.edits.yaml_tree import (

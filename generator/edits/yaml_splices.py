@@ -17,8 +17,7 @@ from generator.edits.changes import (
     UnfitEditError,
     index_of,
 )
-from generator.edits.slots import Splice
-from generator.edits.yaml_places import TRAILING, ItemPlaces, item_places, value_start
+from generator.edits.yaml_places import TRAILING, ItemPlaces, Splice, item_places, value_start
 from generator.edits.yaml_text import (
     TextSpot,
     Written,
@@ -88,9 +87,9 @@ class YamlSplices:
                 return [self._inserted(owned(self._tree, path), max(at, 0), value)]
             case RemoveItem(path):
                 item = owned(self._tree, path)
-                return [self._places(path[:-1]).slots.removed(item.index)]
+                return [self._places(path[:-1]).removed(item.index)]
             case OrderItems(path, order):
-                return self._places(path).slots.reordered(order)
+                return self._places(path).reordered(order)
             case CopyItem(path, at, _, name):
                 return [self._copied(path, at, name)]
 
@@ -104,14 +103,14 @@ class YamlSplices:
     def _copied(self, path: Path, at: int, name: str) -> Splice:
         item = owned(self._tree, path)
         places = self._places(path[:-1])
-        start, end = places.starts[item.index], places.slots.places[item.index][1]
+        start, end = places.starts[item.index], places.places[item.index][1]
         again = self._text[start:end]
         if item.parent is not None and item.parent.sort == MAPPING:
             if not name:
                 raise UnfitEditError("the copy needs a name")
             key = item.parent.keys[item.index]
             again = key_text(name) + self._text[key.end : end]
-        return self._at_end(places.slots.inserted(max(at, 0), [again]))
+        return self._at_end(places.inserted(max(at, 0), [again]))
 
     def _at_end(self, splice: Splice) -> Splice:
         """Return a splice with a line end if it has several lines and ends the text."""
@@ -129,7 +128,7 @@ class YamlSplices:
             spot = TextSpot(node.column, node.column, False, self._newline, like, "")
             items = [entry_text(str(key), each, spot) for key, each in entries]
             items = items or [item_text(value, spot)]
-        return self._at_end(self._places_in(node).slots.inserted(at, items))
+        return self._at_end(self._places_in(node).inserted(at, items))
 
     def _replaced(self, item: Owned, value: Any) -> Splice:
         node, parent, text = item.node, item.parent, self._text
@@ -159,7 +158,7 @@ class YamlSplices:
     def _whole_end(self, item: Owned) -> int:
         """Return where a value ends, with the comments that belong to its last line."""
         if item.parent is not None:
-            return self._places_in(item.parent).slots.places[item.index][1]
+            return self._places_in(item.parent).places[item.index][1]
         comment = TRAILING.match(self._text, item.node.end)
         return comment.end() if comment else item.node.end
 
