@@ -7,6 +7,7 @@ import openpyxl
 from studio.looked import Looked
 
 from generator.diagnostics import Diagnostic
+from generator.studio.answers import Answers
 from generator.studio.face_parts import face_parts
 from generator.studio.typed_rows import typed_rows
 from generator.studio.view import FacesShown, FindingView, face_view, finding_view
@@ -208,6 +209,15 @@ def test_parts_of_a_face_file_lead_to_its_boxes(mini: Looked) -> None:
         (face, 3, ("name",)),
         (face, 5, ("speed",)),
     ]
+
+
+def test_a_face_that_no_template_could_draw_is_blank_and_faulty(mini: Looked) -> None:
+    mini.replace(TEMPLATE, "{{ text_box(", "{{ text_bax(")
+    answers = Answers()
+    answers.look_at(mini.check, mini.session.target.project)
+    (view,) = (answers.shown(update) for update in mini.draw())
+    assert view
+    assert (view.key, view.state, view.sha) == ("card/first/front", "faulty", "")
 
 
 def test_a_finding_without_a_pack_has_only_its_place(mini: Looked) -> None:
