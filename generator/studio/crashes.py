@@ -1,4 +1,4 @@
-"""What the studio's processes do with output that nobody reads, and with bugs of ours."""
+"""Keeps output that nobody reads away from the studio's processes, and notes bugs of Gridpress."""
 
 from __future__ import annotations
 

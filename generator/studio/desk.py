@@ -31,7 +31,7 @@ RECOVERED: Final = "recovered"
 RESOLVED: Final = "resolved"
 """Labels of steps that nobody made in the page, which has words for them."""
 _JOINS: Final = 2.0
-"""Seconds in which edits of the same `join` go on in one step."""
+"""Seconds after an edit until the same `join` begins another step."""
 _MOST_STEPS: Final = 1_000
 
 
@@ -85,15 +85,15 @@ class Desk:
         return self._open[file].state if file in self._open else TextState.SAVED
 
     def text(self, file: str) -> str | None:
-        """Return the text of a file as it is now; None if there is none.
+        """Return the text of a file as it is now, or None.
 
         Raises RefusedError if it is no text, or outside the project.
         """
         return self._opened(file).text
 
     def has(self, file: str) -> bool:
-        """Return whether a file is in the project and has a text. Raises RefusedError if that is
-        none."""
+        """Return whether a file is in the project and has a text. Raises RefusedError for other
+        content."""
         try:
             self.path(file)
         except RefusedError:

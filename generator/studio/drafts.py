@@ -66,7 +66,7 @@ class Drafts:
 
 
 def moved_draft(root: Path, place: Path) -> None:
-    """Move a draft to its place. Raises RefusedError if something is there, or cannot be."""
+    """Move a draft to its place. Raises RefusedError if the place is taken or cannot be written."""
     if place.exists():
         raise RefusedError(f"there is a folder {shown_folder(place)} already: take another name")
     try:

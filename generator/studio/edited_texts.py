@@ -47,7 +47,7 @@ class FileEdit(Struct, frozen=True):
 
 
 def text_digest(text: str | None) -> str | None:
-    """Return the sha256 of a text in UTF-8; None if there is none."""
+    """Return the sha256 of a text in UTF-8, or None without a text."""
     return None if text is None else hashlib.sha256(encoded_text(text)).hexdigest()
 
 
@@ -57,7 +57,8 @@ def text_coding(content: bytes, file: str) -> str:
 
 
 def encoded_text(text: str, coding: str = "utf-8") -> bytes:
-    """Return a text as it is in its file. Raises UnfitEditError for what its coding lacks."""
+    """Return a text as it is in its file. Raises UnfitEditError for characters outside its
+    coding."""
     return text.encode(coding, "surrogatepass") if coding == "utf-8" else in_coding(text, coding)
 
 

@@ -1,4 +1,4 @@
-"""What the page orders to be printed or exported, and the files that come of it."""
+"""The orders of the page to print or export, and the files that are made."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from generator.model.pack import Backs
 
 
 class PrintOrder(Struct, frozen=True):
-    """What to print; what is empty or None is as the pack says. With `only_changed`, that is what
-    looks different than in the last print."""
+    """An order to print. Empty values are those of the pack. With `only_changed`, the print has
+    only the components that look different than in the last one."""
 
     papers: tuple[str, ...] = ()
     backs: Backs | None = None

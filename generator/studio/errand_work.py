@@ -22,7 +22,7 @@ from generator.studio.start_work import look_drawn, pack_dressed, pack_started, 
 from generator.workers import collecting_hardly
 
 _OFTEN: Final = 0.1
-"""Seconds between two steps that are told."""
+"""Seconds between two steps that are reported."""
 _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 

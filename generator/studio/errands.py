@@ -22,7 +22,7 @@ _KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class WorkStep(Struct, frozen=True):
-    """How far the work is: the step, and how much of it is done."""
+    """The progress of the work: its step, and the part that is done."""
 
     step: str
     done: int

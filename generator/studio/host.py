@@ -35,7 +35,7 @@ _MOST_SENT: Final = 200_000
 
 
 class Studio:
-    """What the server knows: the open pack and its texts, and what the session last said."""
+    """The open pack: its texts, and the last results of the session."""
 
     def __init__(self, journal_folder: Path, nursery: Nursery) -> None:
         self.hub = Hub()
@@ -76,7 +76,7 @@ class Studio:
 
     @property
     def pack(self) -> str:
-        """Return the name of the open pack; empty if there is none."""
+        """Return the name of the open pack, or ""."""
         return self._pack
 
     def open(self, root: Path, pack: str = "") -> None:
@@ -155,7 +155,7 @@ class Studio:
         self.hub.end()
 
     def first_events(self) -> list[bytes]:
-        """Return what a new tab is told first."""
+        """Return the first events of a new tab."""
         jobs = [as_event({"type": "job", "job": job}) for job in self.jobs.all()]
         return [as_event(self._hello()), *map(as_event, self._seen.events()), *jobs]
 
@@ -198,7 +198,7 @@ class Studio:
         return self.jobs.start(sort, self.to_open(), wanted)
 
     def to_open(self) -> PackToOpen:
-        """Return the pack for other processes to open. Raises RefusedError if there is none."""
+        """Return the pack for other processes to open. Raises RefusedError without one."""
         project = self.desk.project
         if not self._pack:
             raise RefusedError("no pack is open")

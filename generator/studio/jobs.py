@@ -35,7 +35,7 @@ class JobFile(Struct, frozen=True):
 
 
 class StudioJob(Struct):
-    """A job, as the page is told of it."""
+    """A job, as the page sees it."""
 
     id: str
     sort: str

@@ -25,7 +25,7 @@ from generator.model.pack import uncopied
 
 
 class PrintedFace(Struct, frozen=True):
-    """Where a face is on a page, mm; turned clockwise by `rotation` degrees."""
+    """The place of a face on a page, mm; turned clockwise by `rotation` degrees."""
 
     kind: str
     id: str
@@ -77,7 +77,7 @@ _CHANGES: Final = ".printed.json"
 
 
 def last_print(folder: Path, locale: str | None) -> LastPrint | None:
-    """Return the last print in a pack's output folder; None if there is none."""
+    """Return the last print in a pack's output folder, or None."""
     name = _called(MANIFEST, locale)
     whole = _manifest(folder / name)
     if whole is None:

@@ -113,7 +113,7 @@ class Line:
 
     @property
     def process(self) -> int:
-        """Return the number of the process; 0 if there is none."""
+        """Return the number of the process, or 0."""
         return self._end.number if self._end is not None else 0
 
     def close(self) -> None:

@@ -122,7 +122,7 @@ class _PagePlaces:
 
 
 def _is_same(one: Diagnostic, other: Diagnostic) -> bool:
-    """Compare findings, one of which may have more in its hint."""
+    """Compare findings, and allow for a longer hint of one of them."""
     return (one.span, one.code, one.message) == (other.span, other.code, other.message)
 
 

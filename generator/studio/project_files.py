@@ -68,7 +68,7 @@ def files_of_pack(project: Project, pack: str) -> list[ProjectFile]:
 
 
 def size_of(project: Project, file: str) -> int:
-    """Return the size of a file of the project in bytes, 0 if there is none."""
+    """Return the size of a file of the project in bytes, 0 without one."""
     try:
         return (project.root / file).stat().st_size
     except OSError:

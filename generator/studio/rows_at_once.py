@@ -33,7 +33,7 @@ class _Known(Struct, frozen=True):
 
 
 class RowsAtOnce:
-    """Remembers what the session last told of each kind, and follows the newer texts of its
+    """Remembers the last rows of each kind from the session, and follows the newer texts of its
     files."""
 
     def __init__(self) -> None:

@@ -26,8 +26,8 @@ _ASKED: Final = tuple(
 
 
 class ToServe(Struct, frozen=True):
-    """What to serve: a project's folder, None to start without one, and a pack; the port, 0 for any
-    that is free; and the folder for unsaved texts."""
+    """A project's folder to serve, None to start without one, and a pack; the port, 0 for any that
+    is free; and the folder for unsaved texts."""
 
     folder: Path | None
     pack: str

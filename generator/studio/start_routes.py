@@ -194,7 +194,7 @@ def _told_palette(palette: Any) -> dict[str, Any]:
 
 
 def _dress(look: str, size: str, palette: str | None) -> Dress:
-    """Return the look that was asked for. Raises RequestError if there is none."""
+    """Return the look that was asked for. Raises RequestError for an unknown one."""
     if look not in card_looks() or size not in SIZES or palette not in (None, *palettes()):
         raise RequestError(404, f"there is no such look: {look}, {size}, {palette}")
     return Dress(card_looks()[look], size, palette)

@@ -40,7 +40,7 @@ from generator.studio.view import FaceView, face_key
 from generator.workers import collect_now, collect_seldom
 
 _TOGETHER: Final = 0.04
-"""Seconds in which drawn faces are gathered before they are sent."""
+"""Seconds for gathering drawn faces before they are sent."""
 _SOON, _QUIET = 0.2, 2.0
 """Seconds without a message, after which results go to the cache and the garbage of the last look
 is collected, and after which all of it is: each would hold up the next edit."""
@@ -64,7 +64,7 @@ def work_on_pack(line: Connection, pack: PackToOpen) -> None:
 
 
 class _Worker:
-    """One session, and what the server has been told of it."""
+    """One session, and the results that the server has got."""
 
     def __init__(self, line: Connection, session: Session) -> None:
         self._line = line
@@ -178,7 +178,7 @@ class _Worker:
         return msgspec.json.encode(self._told.judgements(kind, id_))
 
     def _look(self) -> None:
-        """Check, then draw until all is drawn or a newer edit is there."""
+        """Check, then draw until all is drawn or a newer edit comes."""
         self._is_stale = False
         self._send(SignOfLife())
         with limits.at("", self._allowance()):
@@ -219,7 +219,7 @@ class _Worker:
         self._send(FacesDrawn(self._seen, faces, (), done=True))
 
     def _draw_in_view(self, left: dict[FaceKey, FaceName], faces: dict[FaceKey, bytes]) -> None:
-        """Draw the faces that are left, those in view first, until a newer edit is there or others
+        """Draw the faces that are left, those in view first, until a newer edit comes or others
         come into view."""
         in_view, sent = self._in_view, monotonic()
         first = [left[key] for key in in_view if key in left]
