@@ -12,8 +12,8 @@ from generator.edits.changes import (
     UnfitEditError,
 )
 from generator.edits.csv_lookup import CsvLookup
-from generator.edits.places import Place, Places
-from generator.edits.writing_back import edited, in_coding, places, why_readonly
+from generator.edits.places import Place
+from generator.edits.writing_back import Places, edited, in_coding, places, why_readonly
 
 __all__ = [
     "Change",

@@ -36,21 +36,6 @@ class CsvLookup:
         index = bisect_right(self._grid.rows, self._lines.index(line, 1), key=lambda r: r.start) - 1
         return self._cell(index - 1, number - 1) if index > 0 else None
 
-    def of(self, path: Path) -> Place | None:
-        """Return the place of a row or cell, or None."""
-        match path:
-            case ():
-                rows = self._grid.rows
-                return self._lines.place((), rows[0].start, rows[-1].end) if rows else None
-            case (int(row),):
-                found = self._row(row)
-                return self._lines.place((row,), found.start, found.end) if found else None
-            case (int(row), head) if (column := self._column(head)) is not None:
-                found = self._row(row)
-                return self._cell(row, column) if found and column < len(found.cells) else None
-            case _:
-                return None
-
     def node(self, path: Path = ()) -> dict[str, Any] | None:
         """Return cells as they are typed: rows as entries by head, ready for JSON."""
         match path:

@@ -1,11 +1,11 @@
-"""Find values of a file by line and column, and their places by path."""
+"""Lines and columns of values in a text."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from itertools import accumulate
-from typing import Any, Final, Protocol
+from typing import Final
 
 from msgspec import Struct
 
@@ -22,21 +22,6 @@ class Place(Struct, frozen=True):
     column: int
     end_line: int
     end_column: int
-
-
-class Places(Protocol):
-    """The places of the values of a text. Where it cannot be read, those before the fault."""
-
-    is_whole: bool
-
-    def at(self, line: int, column: int) -> Place | None:
-        """Return the innermost value at a place."""
-
-    def of(self, path: Path) -> Place | None:
-        """Return the place of a value, or None."""
-
-    def node(self, path: Path = ()) -> dict[str, Any] | None:
-        """Return a value as it is typed: its text, items or entries, ready for JSON."""
 
 
 class LineStarts:

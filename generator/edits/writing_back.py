@@ -9,7 +9,6 @@ from typing import Final
 from generator.edits.changes import Change, UnfitEditError
 from generator.edits.csv_edits import csv_edited
 from generator.edits.csv_lookup import CsvLookup
-from generator.edits.places import Places
 from generator.edits.yaml_edits import yaml_edited
 from generator.edits.yaml_lookup import YamlLookup
 
@@ -17,6 +16,8 @@ _YAML: Final = (".yaml", ".yml")
 _CSV: Final = (".csv", ".tsv")
 _WORKBOOKS: Final = (".xlsx", ".xlsm", ".ods", ".fods", ".xls", ".xlsb", ".numbers")
 
+Places = CsvLookup | YamlLookup
+"""The places of the values of a text. Where it cannot be read, those before the fault."""
 _CODINGS: Final = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman"}
 
 

@@ -13,6 +13,7 @@ from generator.diagnostics import Span
 from generator.edits import (
     Change,
     CopyItem,
+    CsvLookup,
     InsertItem,
     MoveItem,
     OrderItems,
@@ -119,10 +120,14 @@ def test_other_tables_are_read_only(suffix: str) -> None:
         edited("", f"cards{suffix}", [SetValue((0, "name"), "B")])
 
 
-def rows(text: str) -> list[dict[str, str]]:
+def cells(text: str) -> list[dict[str, Scalar]]:
     table = read_table(text.encode(), "", Span("cards.csv"), "cards.csv")
     found, _ = mappings(table.rows, "cards.csv", (), table.point)
-    return [{k.text: n.text for k, n in row.entries if isinstance(n, Scalar)} for row in found]
+    return [{k.text: n for k, n in row.entries if isinstance(n, Scalar)} for row in found]
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return [{name: cell.text for name, cell in row.items()} for row in cells(text)]
 
 
 @settings(max_examples=150, deadline=None, database=None, derandomize=True)
@@ -142,7 +147,9 @@ def test_a_cell_of_any_shipped_table_is_set_and_read_again(path: Path, seed: int
     assert after == [
         {k: v for k, v in row.items() if (n, k) != (at, head)} for n, row in enumerate(before)
     ]
-    place = places(text, "cards.csv").of((at, head))
+    span, found = cells(text)[at][head].span, places(text, "cards.csv")
+    assert isinstance(found, CsvLookup)
+    place = found.cell(span.line, span.column)
     assert place is not None
     lines = text.splitlines(keepends=True)
     assert made.startswith("".join(lines[: place.line - 1]))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from generator.edits import (
     Change,
     CopyItem,
+    CsvLookup,
     InsertItem,
     MoveItem,
     RemoveItem,
@@ -76,7 +77,9 @@ def test_a_value_of_any_shipped_file_is_set_and_read_again(folder: str) -> None:
             change = SetValue(where, random.choice(VALUES))
             made = edited(text, path.name, [change])
             assert loaded(made) == changed(deepcopy(data), change), (path, change)
-            place = places(text, path.name).of(where)
+            found = places(text, path.name)
+            assert not isinstance(found, CsvLookup)
+            place = found.of(where)
             assert place is not None
             lines = text.splitlines(keepends=True)
             assert made.startswith("".join(lines[: place.line - 1])), (path, change)
