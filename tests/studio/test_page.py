@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.looks import SIZES
+
 STATIC = Path(__file__).parents[2] / "generator" / "studio" / "static"
 SCRIPTS = sorted((STATIC / "js").rglob("*.js"))
 SHEETS = sorted((STATIC / "css").glob("*.css"))
@@ -68,3 +70,10 @@ def test_every_icon_that_a_script_names_is_drawn():
     text = "\n".join(path.read_text("utf-8") for path in SCRIPTS)
     named = {*re.findall(r'(?:icon=|<\$\{Icon\} name=)"([\w-]+)"', text)}
     assert named <= drawn
+
+
+def test_looks_are_offered_in_the_sizes_that_they_have():
+    text = (STATIC / "js" / "parts" / "looks.js").read_text("utf-8")
+    told = re.findall(r"(\w+): \[([\d.]+), ([\d.]+)\]", text)
+    sizes = {name: (float(width), float(height)) for name, width, height in told}
+    assert sizes == {name: (size.width, size.height) for name, size in SIZES.items()}

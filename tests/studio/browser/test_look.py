@@ -128,6 +128,10 @@ def test_boxes_are_copied_renamed_ordered_and_deleted(desk: Desk) -> None:
     expect(page.get_by_role("button", name="Undo: order of rank")).to_be_visible()
     person.is_saved()
     assert person.read(FACE).index("  rank:") < person.read(FACE).index("  scene:")
+    dragged = names.nth(2).inner_text()
+    first = page.locator(".box-row").first
+    page.locator(".box-grip").nth(2).drag_to(first, target_position={"x": 40, "y": 2})
+    expect(names.first).to_have_text(dragged)
     page.keyboard.press("Delete")
     expect(page.locator(".box-pick", has_text="rank:")).to_have_count(0)
     expect(names).to_have_count(8)

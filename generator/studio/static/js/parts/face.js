@@ -12,6 +12,7 @@
  * one stays. `blank` is the kind's stock ({width, height, bleed, shape}), used without a face.
  */
 import { html, useEffect, useId, useRef, useState } from "../../vendor/preact.js";
+import { language } from "../words.js";
 
 const SHAPED = new Set(["circle", "hexagon", "path"]);
 const TRIES = 5; // the session may be starting again
@@ -158,6 +159,12 @@ function Outline({ stock, inset = 0, name }) {
   }
   return html`<rect class=${name} x=${inset} y=${inset} width=${w} height=${h}
     rx=${Math.max(0, corner - inset)}/>`;
+}
+
+/** Say the size of a stock. */
+export function sizeOf({ width, height }) {
+  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 });
+  return `${format.format(width)} × ${format.format(height)} mm`;
 }
 
 /** Return the size of an element's inside, as it changes. */

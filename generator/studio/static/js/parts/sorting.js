@@ -21,6 +21,7 @@ export function useSorting(count, onMove) {
     return below ? Number(below.dataset.sort) : count;
   };
   const grip = (at) => ({
+    onMouseDown: (event) => event.preventDefault(), // the focus stays where it is
     onPointerDown: (event) => {
       event.currentTarget.setPointerCapture(event.pointerId);
       setDrag({ from: at, before: at });

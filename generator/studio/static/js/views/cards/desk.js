@@ -3,10 +3,10 @@ import { html, useState } from "../../../vendor/preact.js";
 import { useAnswer } from "../../answer.js";
 import { findingsOf } from "../../store.js";
 import { Icon, IconButton, Menu } from "../../parts/buttons.js";
-import { Face, useSize } from "../../parts/face.js";
+import { Face, sizeOf, useSize } from "../../parts/face.js";
 import { titled } from "../../parts/fields/titled.js";
 import { go, to, toFile } from "../../route.js";
-import { language, t } from "../../words.js";
+import { t } from "../../words.js";
 import { ActualSize, actualScale, isActual } from "./actual.js";
 import { dropping } from "./drop.js";
 import { facesOf } from "./faces_of.js";
@@ -151,11 +151,6 @@ export function focusField(path) {
     if (inside.matches("textarea, [type=text]")) inside.setSelectionRange(-1, -1);
     return;
   }
-}
-
-function sizeOf({ width, height }) {
-  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: 1 });
-  return `${format.format(width)} × ${format.format(height)} mm`;
 }
 
 /** Switches of guides, lens and size. */

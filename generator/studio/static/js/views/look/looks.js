@@ -1,6 +1,7 @@
 /* The look of a kind, and all looks as pictures to choose another. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button } from "../../parts/buttons.js";
+import { sizeOf } from "../../parts/face.js";
 import { titled } from "../../parts/fields/titled.js";
 import { LookPictures, Tones, sizeOfStock } from "../../parts/looks.js";
 import { Popover, useOpening } from "../../parts/popover.js";
@@ -18,7 +19,7 @@ export function LookChoice({ studio, kind }) {
         ? kind.look
           ? titled(kind.look.name)
           : t("look.own")
-        : t("look.noSize", { width: kind.stock.width, height: kind.stock.height })
+        : t("look.noSize", { size: sizeOf(kind.stock) })
     }</p>
     ${size && html`<${Button} small label=${t("look.change")} ...${button}/>`}
     ${
