@@ -15,7 +15,8 @@ export function View({ studio }) {
   const hand = useMemo(() => ({ field: signal("") }), []); // the field that has the cursor
   useEffect(() => {
     store.chosen.value = { kind, id };
-    if (id && route.value.parts[1] !== id) go(to("cards", kind, id), true);
+    const { view, parts } = route.value;
+    if (view === "cards" && id && parts[1] !== id) go(to("cards", kind, id), true);
     if (kind && store.rows(kind).value === null) wire.rows(kind).catch(() => {});
   }, [kind, id, store.pack.value]);
 

@@ -44,7 +44,7 @@ function KindLook({ studio, kinds, kind, side }) {
   const pick = (next) => (store.chosen.value = { kind: kind.name, id: next });
   useEffect(() => {
     if (!isKnown) pick(id);
-    go(to("look", kind.name, side), true);
+    if (route.value.view === "look") go(to("look", kind.name, side), true);
   }, [kind.name, side, id]);
   useEffect(() => {
     const others = neighbours(entries, id, IN_VIEW).map((one) => `${kind.name}/${one.id}/${side}`);
