@@ -37,11 +37,9 @@ export function Exports({ studio }) {
   const choice = { model: store.model.value ?? NONE, order, set };
   const make = async (event) => {
     event.preventDefault();
-    const own = Object.keys(PLAIN).filter((name) => outlet.options.includes(name));
-    const taken = Object.fromEntries(own.map((name) => [name, options[name]]));
     const ink = outlet.options.includes("ink") ? order.ink : "full";
     try {
-      const wanted = { ...PLAIN, ...taken, outlet: chosen, order: { ...order, ink } };
+      const wanted = { ...options, outlet: chosen, order: { ...order, ink } };
       const answer = await wire.post("/api/export", wanted);
       setJobs({ ...jobs, [chosen]: answer.job });
     } catch (error) {
