@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +32,8 @@ from generator.workers import collect_now, collect_seldom
 HERE = Path(__file__).resolve().parent.parent
 WIDTH = 400
 """Pixels of a picture of a card on the desk."""
+IN_VIEW = 24
+"""Cards that the gallery shows at once."""
 
 
 class Edit(NamedTuple):
@@ -134,6 +137,8 @@ def _measured(deck: Deck, rounds: int) -> Iterator[tuple[str, int, Times]]:
     yield "a wrong value: all faces", 0, typing.rounds(deck.wrong, rounds, typing.draw_all)
     if deck.drag is not None:
         yield "a box: the face in view", 100, typing.rounds(deck.drag, rounds, typing.draw)
+        in_view = typing.rounds(deck.drag, rounds, typing.draw_in_view)
+        yield f"a box: {IN_VIEW} cards in view", 600, in_view
         few = max(1, rounds // 3)
         yield "a box: all faces", 0, typing.rounds(deck.drag, few, typing.draw_all)
     session.close()
@@ -191,6 +196,13 @@ class _Typing:
     def picture(self) -> None:
         """Wait for its picture."""
         assert self._session.picture(self.draw(), WIDTH)
+
+    def draw_in_view(self) -> None:
+        """Wait for the cards that the gallery shows."""
+        faces = self._session.check().faces[:IN_VIEW]
+        drawn = self._session.draw(first=faces)
+        assert [update.name for update in islice(drawn, len(faces))] == list(faces)
+        drawn.close()
 
     def draw_all(self) -> None:
         """Wait for all faces."""
