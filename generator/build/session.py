@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Container, Generator, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,6 +42,9 @@ from generator.project import Project, Target
 from generator.render import Deck, DrawnFace, FaceTask, faces_to_draw
 from generator.waivers import Waiving, naming_waivers
 from generator.writing import TargetFolder
+
+_MANY: Final = 40
+"""New faces that another process draws, since they take much memory."""
 
 
 class Session:
@@ -159,6 +163,12 @@ class Session:
                 later.append(name)
             else:
                 yield self._drawn(table, name, kept)
+        new = [name for name in later if not self._shown.shows(name)]
+        if len(new) >= _MANY:
+            with writing.at_work(), closing(table.draw_apart(new)) as drawn:
+                for name, face in zip(new, drawn, strict=False):
+                    later.remove(name)
+                    yield self._drawn(table, name, face)
         for name in later:
             yield self._drawn(table, name, table.draw(name))
 
@@ -339,6 +349,10 @@ class _Table(Struct):
     def kept(self, name: FaceName) -> DrawnFace | None:
         """Return a face that is as it was."""
         return self.deck.kept(self.tasks[name])
+
+    def draw_apart(self, names: Sequence[FaceName]) -> Generator[DrawnFace, None, None]:
+        """Draw faces in another process."""
+        return self.deck.draw_apart([self.tasks[name] for name in names])
 
     def draw(self, name: FaceName) -> DrawnFace:
         """Draw a face."""

@@ -31,6 +31,10 @@ class ShownFaces:
             self._leave(before)
         return before is None or before.sha256 != face.sha256
 
+    def shows(self, name: FaceName) -> bool:
+        """Return whether a face has a picture."""
+        return name in self._now
+
     def keep(self, names: Container[FaceName]) -> None:
         """Show no other faces than these any more."""
         for name in [name for name in self._now if name not in names]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Generator, Iterable, Sequence, Set
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
 
 from generator import workers
+from generator.cache import flush
 from generator.diagnostics import Diagnostic, GridpressError, in_order
 from generator.model.pack import Component, Pack, uncopied
 from generator.render.face_builder import FaceDiagnostic
@@ -65,6 +67,19 @@ class Deck:
         except GridpressError as error:
             face = f"the {task[1]} of {task[0].id!r}"
             return DrawnFace(None, tuple(FaceDiagnostic(one, face) for one in error.diagnostics))
+
+    def draw_apart(self, tasks: Sequence[FaceTask]) -> Generator[DrawnFace, None, None]:
+        """Draw faces in another process, so that the memory it takes is given back. If that process
+        breaks down, yield fewer. Closing the iterator ends the process."""
+        self._renderer.compile_ahead(tasks)
+        with suppress(workers.WorkerCrash):
+            for _, drawn in workers.shared(self._draw_and_keep, tasks, 1, apart=True):
+                yield drawn
+
+    def _draw_and_keep(self, task: FaceTask) -> DrawnFace:
+        drawn = self.draw(task)
+        flush()  # the process may be ended at any moment
+        return drawn
 
     def draw_all(
         self,

@@ -1,8 +1,10 @@
 """A session checks first and draws then: what is looked at first, until a newer edit waits."""
 
 import io
+import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +13,14 @@ import pytest
 from PIL import Image
 
 from generator.build import FaceName, Order, Session
+from generator.build import session as session_module
 from generator.export import face_pictures
 from generator.fonts import fonts_of
 from generator.geometry import MM_PER_INCH
 from generator.load import documents
 from generator.model.pack import Component
 from generator.project import Target, find_targets
-from generator.render import Deck, DrawnFace
+from generator.render import Deck, DrawnFace, FaceTask
 from generator.render.renderer import Renderer
 
 BASE = Path(__file__).parent.parent / "fixtures/faults/base"
@@ -315,3 +318,32 @@ def test_nothing_of_a_pack_with_an_error_is_written(cards: Path, tmp_path: Path)
         session.check()
         assert list(session.print_early(tmp_path)) == []
         assert codes(session.findings()) == ["GP203"]
+
+
+def test_many_new_faces_are_drawn_by_another_process(
+    cards: Path, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_module, "_MANY", 2)
+    with Session(target(cards), Order()) as session:
+        session.check()
+        updates = list(session.draw(first=[BERT]))
+        assert [update.name for update in updates] == [BERT, ANNA, CARL]
+        assert all(update.face for update in updates)
+        if sys.platform == "linux":
+            assert drawn == ["bert"]
+
+
+def test_faces_of_a_process_that_broke_down_are_drawn_here(
+    cards: Path, drawn: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, draw = os.getpid(), Deck.draw
+
+    def ended(self: Deck, task: FaceTask) -> DrawnFace:
+        return draw(self, task) if os.getpid() == here else os._exit(1)
+
+    monkeypatch.setattr(session_module, "_MANY", 2)
+    monkeypatch.setattr(Deck, "draw", ended)
+    with Session(target(cards), Order()) as session:
+        session.check()
+        assert [update.name for update in session.draw() if update.face] == FRONTS
+    assert drawn == list(NAMES)
