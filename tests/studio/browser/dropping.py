@@ -1,7 +1,9 @@
 """Files that one drops from the desktop."""
 
 import base64
+import io
 
+from PIL import Image
 from playwright.sync_api import Locator
 
 _DROP = """(target, [content, name, type]) => {
@@ -20,3 +22,10 @@ _DROP = """(target, [content, name, type]) => {
 def drop(target: Locator, name: str, content: bytes, media: str) -> None:
     """Drop a file on the upper half of something."""
     target.evaluate(_DROP, [base64.b64encode(content).decode(), name, media])
+
+
+def drop_picture(side: Locator, name: str) -> None:
+    """Drop a red picture on a face."""
+    content = io.BytesIO()
+    Image.new("RGB", (900, 700), (200, 20, 20)).save(content, "PNG")
+    drop(side, name, content.getvalue(), "image/png")

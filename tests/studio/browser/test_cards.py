@@ -1,21 +1,13 @@
 """What one does with cards: type, err, take back; with the mouse, and with keys alone."""
 
-import io
 import re
 
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
-from studio.browser.dropping import drop
+from studio.browser.dropping import drop_picture
 from studio.browser.person import Person
 
 CARDS = "cards/duel/cards.yaml"
-
-
-def drop_picture(side: Locator, name: str) -> None:
-    """Drop a red picture on a face."""
-    content = io.BytesIO()
-    Image.new("RGB", (900, 700), (200, 20, 20)).save(content, "PNG")
-    drop(side, name, content.getvalue(), "image/png")
 
 
 def test_what_is_typed_is_drawn_and_written_and_nothing_else_changes(person: Person) -> None:

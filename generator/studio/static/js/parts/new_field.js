@@ -3,19 +3,19 @@ import { html, useId, useState } from "../../vendor/preact.js";
 import { fieldNameFrom } from "../ids.js";
 import { fieldEdits, whyFixed } from "../kind_edits.js";
 import { t } from "../words.js";
-import { Button, IconButton } from "./buttons.js";
+import { Button } from "./buttons.js";
 import { Popover, useOpening } from "./popover.js";
 
 const TYPES = ["text", "rich", "number", "choice", "bool", "colour", "icon", "image", "list"];
 
-/** Add a field to a kind; `isIcon` shows the button without words. */
-export function NewField({ studio, about, rows, isIcon = false, align = "start" }) {
+/** A button that adds a field to a kind. */
+export function NewField({ studio, about, rows, align = "start" }) {
   const { isOpen, button, box } = useOpening();
   if (!about.own) return null;
   const why = whyFixed(about, rows);
   const label = t("newField");
-  const given = { label, icon: "plus", small: true, disabled: Boolean(why), ...button };
-  return html`<${isIcon ? IconButton : Button} ...${given} title=${why || label}/>
+  return html`<${Button} small icon="plus" label=${label} title=${why || label}
+      disabled=${Boolean(why)} ...${button}/>
     ${
       isOpen &&
       html`<${Popover} ...${box} align=${align}>

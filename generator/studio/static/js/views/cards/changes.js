@@ -20,12 +20,13 @@ export function freeId(store, kind, wanted, besides = []) {
   }
 }
 
-/** Give a component that still has the id of a new one an id made from its name. */
+/** Give a component an id made from its name if it still has that of a new or nameless one. */
 export async function nameFresh({ store, wire }, kind, row) {
-  const isFresh = new RegExp(`^new-${kind.name}(-\\d+)?$`).test(row.id);
+  const isFresh = new RegExp(`^(new-)?${kind.name}(-\\d+)?$`).test(row.id);
   const wanted = idFrom(textOf(row.nodes.name));
   const given = idFrom(t("new.name", { kind: kind.title }));
-  if (!isFresh || !row.nodes.id || !wanted || wanted.startsWith(given)) return;
+  const isDone = !wanted || wanted === row.id || wanted.startsWith(given);
+  if (!isFresh || !row.nodes.id || isDone) return;
   const { id } = freeId(store, kind.name, wanted);
   await wire.set(row, ["id"], id, labelOf("id", row));
 }

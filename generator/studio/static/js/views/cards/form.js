@@ -130,7 +130,11 @@ function Fields({ studio, about, row, faults }) {
     <div class="fields">
       ${about.fields.map((field) => show(field))}
       ${copies?.fresh && show(copies.field, { ...place("copies"), set: setCopies })}
-      ${copies?.rule && html`<${Ruled} about=${about} rule=${copies.rule}/>`}
+      ${
+        copies?.rule &&
+        html`<${Ruled} about=${about} rule=${copies.rule}
+        count=${studio.store.component(about.name, row.id)?.quantity ?? 0}/>`
+      }
       ${extra.map((name) => show({ ...ID, name, type: "text", description: t("form.unknown") }))}
       ${show({ ...ID, description: t("id.note") })}
     </div>
@@ -138,13 +142,13 @@ function Fields({ studio, about, row, faults }) {
       rows=${studio.store.rows(about.name).value ?? []}/>`;
 }
 
-/** Say that a rule of the kind gives the copies, unless a field has this name. */
-function Ruled({ about, rule }) {
+/** Say how many copies a rule of the kind gives, unless a field has this name. */
+function Ruled({ about, rule, count }) {
   if (about.fields.some((field) => field.name === "copies")) return null;
   return html`<div class="field">
-    <div class="field-head"><strong>${t("table.count")}</strong>
-      <span class="field-note">${t("copies.ruled")}</span></div>
-    <a class="quiet cut" href=${toFile(about.file)} title=${rule}><code>${rule}</code></a>
+    <div class="field-head"><strong>${t("table.count")}</strong></div>
+    <p><span class="number">${count}</span> · ${t("copies.ruled")} ·
+      <a href=${toFile(about.file, about.line)} title=${rule}> ${t("copies.rule")}</a></p>
   </div>`;
 }
 
