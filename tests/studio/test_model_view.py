@@ -128,6 +128,15 @@ def test_rows_of_a_table_have_heads_and_the_rows_with_faults(mini: Looked) -> No
     assert carl["nodes"]["name"]["text"] == "Carl"
 
 
+@pytest.mark.parametrize("coding", ["cp1252", "utf-16", "utf-8-sig"])
+def test_rows_of_a_table_in_another_coding_have_their_letters(mini: Looked, coding: str) -> None:
+    text = TABLE.replace("Anna", "Zoë")
+    (mini.root / "cards/mini/cards.csv").write_bytes(text.encode(coding))
+    mini.write(CARDS, "kind: card\nrows: cards.csv\nignore: Notes\ncolumns: {Card Name: name}\n")
+    zoe = rows_of(mini, "card")[0]
+    assert (zoe["path"], zoe["readonly"], zoe["nodes"]["name"]["text"]) == ([0], "", "Zoë")
+
+
 def test_rows_for_people_are_no_rows_of_the_table(mini: Looked) -> None:
     lines = TABLE.splitlines()
     more = ["# the second age", ",,,,,,only a note", *lines[:2], "Total,,9,,,,"]
