@@ -28,9 +28,10 @@ export function usePointer(grid) {
     if (event.button !== 0 || !at || event.target.closest("[data-sort]")) return;
     const isTouch = event.pointerType === "touch";
     const { row, col } = sheet.cursor.value;
+    const isChosen = document.activeElement === box.current && at.row === row && at.col === col;
     if (event.target.closest("[data-open]")) open(at);
     else if (event.target.closest("[data-fill]")) drag.current = { sort: "fill" };
-    else if (isTouch && (at.row !== row || at.col !== col)) drag.current = { sort: "tap", at };
+    else if (isTouch && !isChosen) drag.current = { sort: "tap", at };
     else {
       if (!isTouch) choose(at, event.shiftKey);
       drag.current = { sort: at.col < 0 ? "rows" : "cells", at, isEdit: isTouch };
