@@ -10,6 +10,8 @@ import pypdfium2
 from playwright.sync_api import expect
 from studio.browser.person import Person
 
+from generator.starters import start_pack
+
 CARDS = "cards/duel/cards.yaml"
 FACE = "templates/duel/card.face.yaml"
 MM = 72 / 25.4  # points
@@ -122,6 +124,21 @@ def test_a_pack_that_cannot_be_read_is_put_right_in_its_file(person: Person) -> 
     page.get_by_role("textbox", name="pack.yaml").press("Control+End")
     page.keyboard.press("Backspace")
     expect(page.get_by_role("button", name="No faults")).to_be_visible()
+
+
+def test_every_view_bears_that_another_pack_is_opened(person: Person) -> None:
+    page = person.page
+    start_pack(person.root, "quest")
+    person.open()
+    views = {"Cards": ".gallery .entry", "Look": ".box-pick", "Table": "[role=gridcell]",
+             "Files": ".cm-line", "Print": ".print-order button"}  # fmt: skip
+    for at, (view, content) in enumerate(views.items()):
+        person.tab(view)
+        expect(page.locator(content).first).to_be_visible()
+        page.locator(".pack-menu").click()
+        page.get_by_role("menuitemradio", name="Duel" if at % 2 else "Quest").click()
+        expect(page).to_have_title(re.compile("Duel" if at % 2 else "Quest"))
+        expect(page.locator(content).first).to_be_visible()
 
 
 SLOW = 60_000  # ms; a pack is printed on a busy machine

@@ -1,5 +1,5 @@
 /* Mounts the page: the shell around the view that the route names. */
-import { html, render, useEffect, useState } from "../vendor/preact.js";
+import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact.js";
 import { route, toFile } from "./route.js";
 import { Shell } from "./shell/shell.js";
 import { createStore } from "./store.js";
@@ -27,6 +27,15 @@ function Broken({ finding }) {
     <a href=${toFile(file, line, column)}>${file}:${line}</a></span>`;
 }
 
+/** Show a view. A fault in it leaves the rest of the page alone, and goes with the next model. */
+function Guarded({ studio, View }) {
+  const [fault, again] = useErrorBoundary((error) => reportError(error));
+  useEffect(() => {
+    if (fault) again();
+  }, [studio.store.model.value]);
+  return fault ? html`<p class="empty">${t("view.failed")}</p>` : html`<${View} studio=${studio}/>`;
+}
+
 /** Show the view of the route. */
 function Page({ studio }) {
   const { project, model, findings } = studio.store;
@@ -49,7 +58,7 @@ function Page({ studio }) {
   const isReady = shown.name === wanted && shown.View && (model.value || !OF_MODEL.has(wanted));
   const [broken] = OF_MODEL.has(wanted) && !model.value ? findings.value : [];
   return html`<${Shell} studio=${studio} view=${wanted}>
-    ${isReady && html`<${shown.View} studio=${studio}/>`}
+    ${isReady && html`<${Guarded} key=${wanted} studio=${studio} View=${shown.View}/>`}
     ${shown.name === wanted && shown.failed && html`<p class="empty">${t("view.failed")}</p>`}
     ${
       !isReady &&

@@ -25,7 +25,7 @@ export function View({ studio }) {
 }
 
 function kindOf(store, wanted) {
-  const { kinds, components } = store.model.value;
+  const { kinds = [], components = {} } = store.model.value ?? {}; // null: another pack is coming
   const named = (name) => kinds.find((kind) => kind.name === name);
   const isFilled = (kind) => kind.own && !kind.made_from && components[kind.name]?.length;
   const filled = kinds.filter(isFilled);
