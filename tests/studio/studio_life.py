@@ -2,15 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.studio.host import Studio
 from generator.studio.nursery import Nursery
 
 Event = dict[str, Any]
+_T = TypeVar("_T")
 nursery = Nursery()
 
 
@@ -68,4 +70,11 @@ def lived(tmp_path: Path, life: Callable[[Studio, Tab], Awaitable[None]]) -> Non
             studio.end()
             await listening
 
-    asyncio.run(live())
+    nursery.begin()  # in this thread, with which its process ends
+    run_apart(live())
+
+
+def run_apart(life: Coroutine[Any, Any, _T]) -> _T:
+    """Run in a thread of its own: a browser that tests share has a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, life).result()

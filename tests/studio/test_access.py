@@ -1,10 +1,10 @@
 """Only the browser that was given the address gets in."""
 
-import asyncio
 from pathlib import Path
 
 import httpx
 import pytest
+from studio.studio_life import run_apart
 
 from generator.studio.access import Access
 from generator.studio.app import studio_app
@@ -23,7 +23,7 @@ def asked(path: str, method: str = "GET", **more: object) -> httpx.Response:
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}") as client:
             return await client.request(method, path, **more)  # type: ignore[arg-type]
 
-    return asyncio.run(ask())
+    return run_apart(ask())
 
 
 def test_the_address_with_the_secret_sets_a_cookie_that_scripts_cannot_read() -> None:
