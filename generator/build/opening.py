@@ -110,6 +110,11 @@ def opened_files(
     return checked, said
 
 
+def sound_parts(read: PackFiles, order: Order) -> OpenPack:
+    """Return the sound parts of a pack, whatever is wrong with the rest."""
+    return _checked(read, order).value
+
+
 def _checked(read: PackFiles, order: Order) -> Outcome[OpenPack]:
     """Return the sound parts of a pack, and what is wrong with the rest."""
     source = read.source

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator import export, limits, writing
 from generator.build.early_prints import EarlyPrints, PrintedPart
 from generator.build.last_sound import Filled, LastSound
-from generator.build.opening import in_locale_of, opened_files, read_files
+from generator.build.opening import in_locale_of, opened_files, read_files, sound_parts
 from generator.build.order import Order, PrintedFile
 from generator.build.pipeline import (
     StepProgress,
@@ -141,7 +141,11 @@ class Session:
         found = (*said, *(one for one in found[len(said) :] if one.span.file not in gone))
         has_errors = not Outcome(None, found).ok
         is_sound = checked.ok and read.source.complete
-        filled = self._sound.filled(checked.value, read.source, has_errors=has_errors)
+        opened, source, stale = checked.value, read.source, dict[str, frozenset[str]]()
+        if has_errors and (stood := self._sound.with_stand_ins(source, opened.pack, found)):
+            source, stale = stood  # one faulty component hides no others
+            opened = sound_parts(replace(read, source=source), self._spoken)
+        filled = self._sound.filled(opened, source, stale, has_errors=has_errors)
         return _Read(filled, read.source, is_order_wrong=is_sound and has_errors), found
 
     def draw(
