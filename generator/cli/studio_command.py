@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from contextlib import closing
 from pathlib import Path
@@ -32,7 +33,7 @@ def studio_command(folder: str | None, port: int, no_open: bool) -> int:
     """
     from generator.studio.nursery import Nursery
 
-    target = _target(folder)
+    target = pack_at(folder)
     root, pack = (target.project.root, target.pack) if target else (None, "")
 
     def tell(address: str) -> None:
@@ -54,10 +55,23 @@ def studio_command(folder: str | None, port: int, no_open: bool) -> int:
     return 0
 
 
-def _target(name: str | None) -> Target | None:
-    """Return the pack to open; None outside a project."""
+def pack_at(name: str | None) -> Target | None:
+    """Return the pack to open; None to begin with Start, which then offers this folder."""
     if name is None and is_no_project():
-        return None
-    if name is not None and Path(name).is_dir() and not any(Path(name).iterdir()):
-        return None
-    return find_targets((name,) if name else ())[0]
+        return _only_project_in(Path.cwd())
+    try:
+        return find_targets((name,) if name else ())[0]
+    except GridpressError as error:
+        if name is None or error.diagnostics[0].code != "GP003":
+            raise
+        os.chdir(name)
+        return _only_project_in(Path.cwd())
+
+
+def _only_project_in(folder: Path) -> Target | None:
+    """Return the pack of a sub-folder if no other holds a project: a deck that was kept here."""
+    from generator.studio.drafts import is_project
+
+    folders = (one for one in folder.iterdir() if one.is_dir() and not one.name.startswith("."))
+    found = [one for one in folders if is_project(one)]
+    return find_targets((str(found[0]),))[0] if len(found) == 1 else None

@@ -67,6 +67,9 @@ class Drafts:
 
 def moved_draft(root: Path, place: Path) -> None:
     """Move a draft to its place. Raises RefusedError if the place is taken or cannot be written."""
+    if is_empty(place):
+        _move_inside(root, place)
+        return
     if place.exists():
         raise RefusedError(f"there is a folder {shown_folder(place)} already: take another name")
     try:
@@ -77,6 +80,24 @@ def moved_draft(root: Path, place: Path) -> None:
     except OSError as error:
         words = f"{shown_folder(place)} cannot be written: {error.strerror or error}"
         raise RefusedError(words) from error
+
+
+def _move_inside(root: Path, place: Path) -> None:
+    """Move a draft into an empty folder, which stays the one that terminals are in."""
+    try:
+        shutil.copytree(root, place, dirs_exist_ok=True)
+    except (OSError, shutil.Error) as error:
+        for one in root.iterdir():
+            shutil.rmtree(place / one.name, ignore_errors=True)
+        raise RefusedError(f"{shown_folder(place)} cannot be written: {error}") from error
+    shutil.rmtree(root, ignore_errors=True)
+
+
+def is_empty(folder: Path) -> bool:
+    """Return whether a folder is there and has nothing but hidden files, such as those of Git."""
+    with suppress(OSError):
+        return all(one.name.startswith(".") for one in folder.iterdir())
+    return False
 
 
 class RecentPacks:

@@ -19,6 +19,7 @@ from generator.studio.drafts import (
     RecentPack,
     completed,
     folder_for,
+    is_empty,
     shown_folder,
     typed_folder,
 )
@@ -145,11 +146,14 @@ class StartRoutes:
         return as_json(told)
 
     async def keep(self, request: Request) -> Response:
-        """Move the open draft to a folder of its maker, under a name, and open it there."""
+        """Move the open draft into an empty folder, or below another one under its name, and open
+        it there."""
         asked = await body_as(request, _Keeping)
-        place = typed_folder(asked.folder) / folder_for(asked.name)
+        folder, name = typed_folder(asked.folder), folder_for(asked.name)
+        is_right_here = is_empty(folder) and folder != Path.home()
+        place = folder if is_right_here else folder / name
         self._studio.keep(place, asked.name.strip())
-        return as_json({"folder": str(place)})
+        return as_json({"folder": str(place), "shown": shown_folder(place)})
 
     async def delete(self, request: Request) -> Response:
         """Delete a draft that is not open."""

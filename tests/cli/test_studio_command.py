@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from generator.cli.studio_command import pack_at
 from generator.starters import start_pack
 
 CARDS = "cards/duel/cards.yaml"
@@ -82,3 +83,18 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         )
         assert (second.returncode, second.stdout) == (1, "")
         assert "--port" in second.stderr
+
+
+def test_a_folder_without_a_pack_begins_with_start_or_opens_the_only_project_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first/notes").mkdir(parents=True)
+    assert pack_at("first") is None
+    assert Path.cwd() == tmp_path / "first"  # where Start offers to keep a deck
+    start_pack(tmp_path / "first/moor", "moor")
+    found = pack_at(".")
+    assert found is not None
+    assert (found.project.root, found.pack) == (tmp_path / "first/moor", "moor")
+    start_pack(tmp_path / "first/heath", "heath")
+    assert pack_at(".") is None

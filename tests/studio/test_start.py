@@ -97,6 +97,22 @@ def test_a_draft_is_kept_under_a_name(tmp_path: Path) -> None:
     assert (place / "beasts-of-old/cards/beasts/pack.yaml").exists()
 
 
+def test_a_draft_is_kept_right_in_an_empty_folder(tmp_path: Path) -> None:
+    start_pack(tmp_path / "project", "duel")
+    place = tmp_path / "first"
+    (place / ".git").mkdir(parents=True)
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        await asked(studio, "POST", "/api/start/import?name=Moor.csv", content=TABLE)
+        wanted = {"name": "Moor", "folder": str(place)}
+        told = await asked(studio, "POST", "/api/start/keep", json=wanted)
+        assert told["folder"] == str(place)
+        assert studio.root == place
+
+    lived(tmp_path, life)
+    assert (place / "cards/moor/pack.yaml").exists()
+
+
 def test_a_draft_can_be_deleted_and_nothing_else(tmp_path: Path) -> None:
     start_pack(tmp_path / "project", "duel")
 

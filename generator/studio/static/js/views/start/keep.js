@@ -22,8 +22,8 @@ export function Keep({ studio: { store, wire } }) {
     setBusy(true);
     setFault("");
     try {
-      await wire.post("/api/start/keep", { name, folder });
-      wire.toast(t("start.kept", { folder }), "note");
+      const { shown } = await wire.post("/api/start/keep", { name, folder });
+      wire.toast(t("start.kept", { folder: shown }), "note");
       go(to("cards"));
     } catch (error) {
       setFault(error.message);
