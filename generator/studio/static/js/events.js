@@ -15,17 +15,20 @@ export function createEvents(store, tab, { heard, rereading, refresh }) {
     pack: ({ number, model }) => {
       newest(store, number);
       store.model.value = model;
+      if (model) checked(store, number);
     },
     found: ({ number, findings }) => {
       newest(store, number);
       const bySeverity = (one) => (one.severity === "error" ? 0 : 1);
       store.findings.value = [...findings].sort((a, b) => bySeverity(a) - bySeverity(b));
+      if (number > 0 || findings.length > 0) checked(store, number);
     },
     faces: ({ number, faces, gone, done }) => {
       newest(store, number);
       for (const face of faces) store.face(face.key).value = face;
       for (const key of gone) store.face(key).value = null;
       store.looking.value = !done;
+      if (done || faces.length > 0) checked(store, number);
     },
     file: ({ file, tab: whose }) => {
       store.files.value = new Map(store.files.value).set(file.path, file);
@@ -70,6 +73,7 @@ function greet(store, event) {
     store.rowsByKind.clear();
     store.model.value = null;
     store.findings.value = [];
+    store.checked.value = -1;
     store.chosen.value = { kind: "", id: "" };
     store.query.value = "";
   }
@@ -78,12 +82,18 @@ function greet(store, event) {
   }
   store.savedAt.value = event.number;
   store.sent.value = 0; // another server counts anew
+  if (store.checked.value > event.number) store.checked.value = -1;
   store.files.value = byPath(event.files);
   store.online.value = true;
 }
 
 function newest(store, number) {
   store.number.value = Math.max(store.number.value, number);
+}
+
+/** Note that a number is checked; findings are told only where they are others than before. */
+function checked(store, number) {
+  store.checked.value = Math.max(store.checked.value, number);
 }
 
 function byPath(files) {

@@ -12,6 +12,8 @@
  *                     one with errors stays, else those of the model: {id, name, quantity, …}
  *   component(k, id)  the entry of model.components, or undefined
  *   findings          [Finding], errors first
+ *   checked           the newest number whose findings are known, -1 before the first
+ *   checking          true while the findings of a newer number are on their way   (computed)
  *   faults            Map "kind/id" → {errors, warnings}    (computed)
  *   counts            {errors, warnings}                    (computed)
  *   face(key)         signal of the FaceView, or null until it is drawn; one signal a face, so
@@ -46,6 +48,8 @@ export function createStore() {
   };
   const model = signal(null);
   const findings = signal([]);
+  const [number, checked, known] = [signal(0), signal(-1), saving()];
+  const checking = computed(() => checked.value < Math.max(number.value, known.sent.value));
   const kinds = computed(
     () => new Map((model.value?.kinds ?? []).map((kind) => [kind.name, kind])),
   );
@@ -60,16 +64,18 @@ export function createStore() {
     project: signal(null),
     packs: signal([]),
     pack: signal(null),
-    number: signal(0),
+    number,
     files: signal(new Map()),
     undo: signal({ undo: null, redo: null }),
-    ...saving(),
+    ...known,
     worker: signal({ state: "opening", why: "" }),
     model,
     kinds,
     entries: (kind) => entriesOf(model.value?.components[kind] ?? [], made(rows, kind).value),
     component: (kind, id) => components.value.get(`${kind}/${id}`),
     findings,
+    checked,
+    checking,
     faults,
     counts,
     faces,

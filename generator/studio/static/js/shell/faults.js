@@ -18,6 +18,7 @@ export function addressOf(store, finding) {
 /** A button with the number of faults. */
 export function Faults({ studio }) {
   const { errors, warnings } = studio.store.counts.value;
+  const isUnknown = studio.store.checking.value;
   const [open, setOpen] = useState(false);
   const anchor = useRef(null);
   const label =
@@ -26,7 +27,7 @@ export function Faults({ studio }) {
       warnings ? t("faults.warnings", { count: warnings }) : "",
     ]
       .filter(Boolean)
-      .join(", ") || t("faults.none");
+      .join(", ") || t(isUnknown ? "status.checking" : "faults.none");
   return html`<button ref=${anchor} type="button" class="faults-button" aria-label=${label}
       title=${label} aria-haspopup="dialog" aria-expanded=${open}
       onClick=${() => setOpen(!open)}>
@@ -35,7 +36,12 @@ export function Faults({ studio }) {
         warnings > 0 &&
         html`<span class="count warning"><${Icon} name="warning" small/>${warnings}</span>`
       }
-      ${!errors && !warnings && html`<span class="count good"><${Icon} name="check" small/></span>`}
+      ${
+        !errors &&
+        !warnings &&
+        html`<span class="count good">
+          ${isUnknown ? "…" : html`<${Icon} name="check" small/>`}</span>`
+      }
     </button>
     ${
       open &&

@@ -19,11 +19,17 @@ export function Status({ studio: { store } }) {
           <span class="faint status-where">${whereOf(store, first)}</span>
         </a>
         ${rest > 0 && html`<span class="faint">${t("status.more", { count: rest })}</span>`}`
-        : html`<span class="soft">${store.model.value ? t("status.sound") : ""}</span>`
+        : html`<span class="soft">${quiet(store)}</span>`
     }
     <span class="top-space"></span>
     <span class="soft" role="status">${goingOn(store, worker)}</span>
   </footer>`;
+}
+
+/** Say what is known without a fault. */
+function quiet(store) {
+  if (!store.project.value || !store.online.value) return "";
+  return t(store.checking.value ? "status.checking" : "status.sound");
 }
 
 function goingOn(store, worker) {
