@@ -126,6 +126,19 @@ def test_a_pack_that_cannot_be_read_is_put_right_in_its_file(person: Person) -> 
     expect(page.get_by_role("button", name="No faults")).to_be_visible()
 
 
+def test_faces_with_a_mistake_have_the_same_mark_and_words_everywhere(person: Person) -> None:
+    page = person.page
+    expect(person.front()).to_be_visible()
+    path = person.file(FACE)
+    path.write_text(person.read(FACE).replace("text: type", "text: typo"), "utf-8")
+    for place in (".desk-faces", ".gallery"):
+        marked = page.locator(f"{place} .face:is(.faulty, .stale)").first
+        expect(marked).to_contain_text("Has a mistake")
+    for view in ("Look", "Table"):
+        person.tab(view)
+        expect(page.locator(".face.faulty").first).to_contain_text("Has a mistake")
+
+
 def test_every_view_bears_that_another_pack_is_opened(person: Person) -> None:
     page = person.page
     start_pack(person.root, "quest")

@@ -12,12 +12,14 @@
  * one stays. `blank` is the kind's stock ({width, height, bleed, shape}), used without a face.
  */
 import { html, useEffect, useId, useRef, useState } from "../../vendor/preact.js";
-import { language } from "../words.js";
+import { language, t } from "../words.js";
+import { Icon } from "./buttons.js";
 
 const SHAPED = new Set(["circle", "hexagon", "path"]);
 const TRIES = 5; // the session may be starting again
 const PATIENCE = 200; // ms
 const AGAIN_AFTER = 400; // ms, doubled each time
+const WORDY = 110; // px, from which words fit on a face
 const NO_GUIDES = { trim: false, safe: false, flaws: false };
 
 /** Return the address of the last picture of a face that has loaded, "" before the first. */
@@ -118,6 +120,12 @@ export function Face({
       }
       ${children}
     </svg>
+    ${
+      ["stale", "faulty"].includes(state) &&
+      html`<span class="face-state" title=${t(`face.${state}`)}>
+        <${Icon} name="error" small/>
+        <span class=${width < WORDY ? "unseen" : ""}>${t(`face.${state}`)}</span></span>`
+    }
   </div>`;
 }
 
