@@ -139,6 +139,39 @@ def test_faces_with_a_mistake_have_the_same_mark_and_words_everywhere(person: Pe
         expect(page.locator(".face.faulty").first).to_contain_text("Has a mistake")
 
 
+def test_tab_leaves_the_editor_until_somebody_writes(person: Person) -> None:
+    page = person.page
+    before = person.read(CARDS)
+    person.tab("Files")
+    editor = page.get_by_role("textbox", name="cards.yaml")
+    editor.focus()
+    page.keyboard.press("Tab")
+    expect(editor).not_to_be_focused()
+    editor.focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(editor).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(editor).not_to_be_focused()
+    person.is_saved()
+    assert person.read(CARDS) == f"\n  {before}"
+
+
+def test_enter_opens_the_first_hit_and_files_are_not_searched_for_cards(person: Person) -> None:
+    page = person.page
+    expect(person.front()).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("wanderer")
+    expect(page.get_by_text("does not match the search")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(person.field("name")).to_have_value("The Wanderer")
+    expect(page.get_by_text("does not match the search")).to_have_count(0)
+    person.tab("Files")
+    expect(page.locator("#search")).to_have_value("")
+
+
 def test_every_view_bears_that_another_pack_is_opened(person: Person) -> None:
     page = person.page
     start_pack(person.root, "quest")

@@ -12,6 +12,10 @@ export function Shell({ studio, view, children }) {
     window.addEventListener("keydown", key);
     return () => window.removeEventListener("keydown", key);
   }, []);
+  // A word for cards finds no file.
+  useEffect(() => {
+    studio.store.query.value = "";
+  }, [view === "files"]);
   const pack = studio.store.model.value?.title ?? t("studio");
   useEffect(() => {
     document.title = `${pack} · ${t("studio")}`;

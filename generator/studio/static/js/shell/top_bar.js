@@ -10,6 +10,9 @@ const TABS = ["cards", "look", "table", "files", "print"];
 const THEMES = { system: "half", light: "sun", dark: "moon" };
 const LANGUAGES = { en: "English", de: "Deutsch" };
 
+/* What the list of a view offers first. */
+const HITS = ".gallery a.entry, .tree a.tree-file";
+
 /* Steps that nobody made in the page. */
 const STEPS = { outside: "undo.outside", recovered: "undo.recovered", resolved: "undo.resolved" };
 
@@ -101,6 +104,7 @@ function PackMenu({ studio: { store, wire } }) {
 function Search({ store }) {
   const query = store.query;
   const key = (event) => {
+    if (event.key === "Enter") document.querySelector(HITS)?.click();
     if (event.key !== "Escape") return;
     query.value = "";
     event.target.blur();

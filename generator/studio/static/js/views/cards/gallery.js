@@ -71,6 +71,12 @@ export function Gallery({ studio, kind, id }) {
       rows.length === 0 &&
       html`<p class="empty">${t(store.query.value ? "gallery.nothing" : "gallery.empty")}</p>`
     }
+    ${
+      search &&
+      rows.length > 0 &&
+      reach < 0 &&
+      html`<p class="gallery-note soft" role="status">${t("gallery.unlisted")}</p>`
+    }
     <${LongList} rows=${rows} reach=${reach} lead=${lead} render=${render} onView=${onView}
       pad=${6} key=${`${store.pack.value}`} tabindex="-1"/>
   </nav>`;

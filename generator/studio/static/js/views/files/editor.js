@@ -116,11 +116,22 @@ function extensionsOf(studio, file, about, hand, onLine) {
   ];
   const nonce = document.querySelector("meta[name=csp-nonce]").content;
   const name = file.path.split("/").at(-1);
+  // Tab leads on, as on the rest of the page, until somebody writes.
+  let isWriting = false;
+  const rest = () => {
+    isWriting = false;
+    return false;
+  };
+  const tab = {
+    key: "Tab",
+    run: (view) => isWriting && indentWithTab.run(view),
+    shift: (view) => isWriting && indentWithTab.shift(view),
+  };
   const isOwn = (one) => one.docChanged && !one.annotation(elsewhere);
   return [
     Prec.highest(keymap.of(own)),
     basicSetup,
-    keymap.of([indentWithTab]),
+    keymap.of([tab, { key: "Escape", run: rest }]),
     EditorView.cspNonce.of(nonce),
     EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
     EditorState.readOnly.of(Boolean(file.readonly)),
@@ -132,6 +143,7 @@ function extensionsOf(studio, file, about, hand, onLine) {
     hoverOf(studio, about),
     EditorView.domEventHandlers({
       blur: () => {
+        rest();
         hand.copy?.flush();
       },
     }),
@@ -139,6 +151,7 @@ function extensionsOf(studio, file, about, hand, onLine) {
       if (update.selectionSet || update.docChanged) {
         onLine(update.state.doc.lineAt(update.state.selection.main.head).number);
       }
+      isWriting ||= update.transactions.some(isOwn);
       if (update.transactions.some(isOwn)) hand.copy.typed(isBreak(update));
     }),
   ];

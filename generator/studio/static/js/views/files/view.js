@@ -64,6 +64,7 @@ function Head({ studio: { store }, file }) {
   return html`<header class="file-head">
     <h2>${parts.at(-1)}</h2><span class="faint">${parts.slice(0, -1).join("/")}</span>
     <span class="top-space"></span>
+    ${!SEEN.has(file.sort) && html`<span class="faint">${t("files.keys")}</span>`}
     ${count > 0 && html`<span class="soft">${t("files.faults", { count })}</span>`}
     ${
       file.readonly &&

@@ -55,7 +55,7 @@ function columnOf(field, rows) {
 
 /** The column of the copies that are printed, worked out by Gridpress. */
 function countColumn(count) {
-  const title = t("table.count");
+  const title = t("table.printed");
   const field = { ...OTHER, name: "=", type: "int", description: t("table.count.note") };
   return { name: "=", title, field, width: 84, isRight: true, isFixed: true, count };
 }

@@ -40,7 +40,7 @@ function Table({ studio, about, rows }) {
   const count = (id) => store.component(about.name, id)?.quantity;
   const model = store.model.value;
   const columns = useSame(
-    useMemo(() => columnsOf(about, rows, count), [about, rows, model, t("table.count")]),
+    useMemo(() => columnsOf(about, rows, count), [about, rows, model, t("table.printed")]),
   );
   const query = store.query.value;
   const sort = sheet.sort.value;
