@@ -255,15 +255,20 @@ class Studio:
         async with aclosing(changes_in(root)) as found:
             async for files in found:
                 if self._desk is not None and not self._is_written_to:
-                    self._look_again(self._desk, files)
+                    self._tell_outside(self._look_again(self._desk, files))
 
-    def _look_again(self, desk: Desk, files: Iterable[str]) -> None:
-        self._take(desk, desk.look_again(file for file in files if _is_of_interest(file)))
+    def _tell_outside(self, files: Iterable[str]) -> None:
+        """Tell all tabs which of the texts that they know were changed by another program."""
+        if texts := [file for file in files if self.desk.is_open(file)]:
+            self.hub.tell({"type": "outside", "files": texts})
 
-    def _take(self, desk: Desk, found: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+    def _look_again(self, desk: Desk, files: Iterable[str]) -> tuple[str, ...]:
+        return self._take(desk, desk.look_again(file for file in files if _is_of_interest(file)))
+
+    def _take(self, desk: Desk, found: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[str, ...]:
         changed, quarrels = found
         if not changed and not quarrels:
-            return
+            return ()
         for file in (*changed, *quarrels):
             self._tell_file(file, "", with_text=desk.is_open(file))
         if changed:
@@ -271,6 +276,7 @@ class Studio:
         self.tell_files()
         self._tell_undo()
         self._tell_save()
+        return changed
 
     def _changed(self, files: Iterable[str], tab: str) -> None:
         """Tell everyone of other texts, and save them in a moment."""

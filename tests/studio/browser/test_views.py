@@ -172,6 +172,24 @@ def test_enter_opens_the_first_hit_and_files_are_not_searched_for_cards(person: 
     expect(page.locator("#search")).to_have_value("")
 
 
+def test_a_reload_keeps_the_card_in_every_view_that_has_one(person: Person) -> None:
+    page = person.page
+    page.locator(".gallery a.entry", has_text="Fair Wind").click()
+    for view in ("Look", "Cards"):
+        person.tab(view)
+        expect(page).to_have_url(re.compile("fair-wind"))
+        page.reload()
+        shown = page.get_by_role("img", name="Fair Wind", exact=False)
+        expect(shown.first).to_be_visible()
+
+
+def test_a_change_by_another_program_is_told(person: Person) -> None:
+    expect(person.front()).to_be_visible()
+    person.file(CARDS).write_text(person.read(CARDS).replace("Watchtower", "Beacon"), "utf-8")
+    expect(person.page.get_by_text(f"{CARDS} was changed outside")).to_be_visible()
+    expect(person.field("name")).to_have_value("Beacon")
+
+
 def test_every_view_bears_that_another_pack_is_opened(person: Person) -> None:
     page = person.page
     start_pack(person.root, "quest")

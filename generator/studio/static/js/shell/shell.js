@@ -12,6 +12,11 @@ export function Shell({ studio, view, children }) {
     window.addEventListener("keydown", key);
     return () => window.removeEventListener("keydown", key);
   }, []);
+  useEffect(() => {
+    const tell = ({ files: { length: count, 0: file } }) =>
+      studio.wire.toast(t("outside", { count, file }), "note");
+    return studio.wire.on("outside", tell);
+  }, []);
   // A word for cards finds no file.
   useEffect(() => {
     studio.store.query.value = "";

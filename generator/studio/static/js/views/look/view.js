@@ -38,13 +38,15 @@ function KindLook({ studio, kinds, kind, side }) {
   const { store, wire } = studio;
   const entries = store.entries(kind.name);
   const chosen = store.chosen.value;
-  const isKnown = chosen.kind === kind.name && entries.some((entry) => entry.id === chosen.id);
-  const id = isKnown ? chosen.id : entries[0].id;
+  const isHere = (id) => entries.some((entry) => entry.id === id);
+  const isKnown = chosen.kind === kind.name && isHere(chosen.id);
+  const [, , asked] = route.value.parts; // as it was before the page was loaded again
+  const id = isKnown ? chosen.id : isHere(asked) ? asked : entries[0].id;
   const key = `${kind.name}/${id}/${side}`;
   const pick = (next) => (store.chosen.value = { kind: kind.name, id: next });
   useEffect(() => {
     if (!isKnown) pick(id);
-    if (route.value.view === "look") go(to("look", kind.name, side), true);
+    if (route.value.view === "look") go(to("look", kind.name, side, id), true);
   }, [kind.name, side, id]);
   useEffect(() => {
     const others = neighbours(entries, id, IN_VIEW).map((one) => `${kind.name}/${one.id}/${side}`);
