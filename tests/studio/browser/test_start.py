@@ -15,7 +15,7 @@ TABLE = b"Name,Cost,Rules\nEmber Wolf,3,Bite.\nQuiet Harbour,1,Draw a card.\n"
 def test_a_table_that_is_dropped_becomes_cards_and_is_kept(
     page: Page, served: Served, tmp_path: Path
 ) -> None:
-    person = Person(page, served, tmp_path / "beasts-of-salt")
+    person = Person(page, served, tmp_path)
     person.go("start")
     drop(page.locator(".start"), "My Beasts.csv", TABLE, "text/csv")
     first = page.get_by_role("link", name="Ember Wolf")

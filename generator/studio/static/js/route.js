@@ -33,12 +33,13 @@ export function toFile(path, line = 0, column = 0) {
   return to("files", ...`${path}${at}`.split("/"));
 }
 
-/** Go to an address; `quietly` leaves no step in the browser's history. */
+/** Go to an address; `quietly` leaves no step in the browser's history, nor does it lead back from
+ * where the browser is going already. */
 export function go(hash, quietly = false) {
-  if (location.hash === hash) return;
+  if (location.hash === hash || (quietly && location.hash !== address.peek())) return;
   if (quietly) history.replaceState(null, "", hash);
   else location.hash = hash;
-  address.value = hash;
+  address.value = location.hash;
 }
 
 function encoded(part) {
