@@ -20,9 +20,9 @@ def test_a_kind_gets_copies_a_field_and_a_picture(person: Person) -> None:
     without(person, CARDS, r"    copies: .*\n")
     without(person, KIND, r"quantity: .*\n|  (copies|art): .*\n|(?s:checks:.*)")
     page = person.page
-    expect(page.locator(".form-title")).to_contain_text("1 copy")
+    expect(page.locator(".form-title")).to_contain_text("1 printed")
     person.field("copies").fill("3")
-    expect(page.locator(".form-title")).to_contain_text("3 copies")
+    expect(page.locator(".form-title")).to_contain_text("3 printed")
     person.is_saved()
     assert "quantity: copies" in person.read(KIND)
 
