@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from studio.browser import chromium
 from studio.browser.person import Person
 from studio.browser.served import Served
+from studio.studio_life import nursery
 
 from generator.starters import start_pack
 
@@ -22,6 +23,7 @@ def browser() -> Iterator[Browser]:
     path = chromium.found()
     if path is None:
         pytest.skip(f"the studio was not tried: no browser on PATH ({', '.join(chromium.NAMES)})")
+    nursery.begin()  # a copy made later would hold on to the browser
     with chromium.opened(path) as running:
         yield running
 
