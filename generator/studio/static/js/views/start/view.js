@@ -24,6 +24,7 @@ export function View({ studio }) {
   };
   useEffect(() => go(to("start"), true), []);
   const project = store.project.value;
+  if (!project && !store.online.value) return html`<div class="start"></div>`; // is there a draft?
   if (project?.draft && !isOther) {
     return html`<${Draft} studio=${studio} key=${project.folder} onOther=${() => setOther(true)}/>`;
   }
