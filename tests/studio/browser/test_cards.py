@@ -24,7 +24,7 @@ def test_what_is_typed_is_drawn_and_written_and_nothing_else_changes(person: Per
 
 def test_a_fault_stands_where_one_looks_until_it_is_put_right(person: Person) -> None:
     page, cost = person.page, person.field("cost")
-    expect(person.front()).to_be_visible()
+    expect(page.locator(".side .face.fresh img")).to_have_count(2)
     cost.fill("four")
     fault = page.locator(".field-faults")
     expect(fault).to_have_count(1)
