@@ -33,7 +33,7 @@ from generator.table_update import Imported, known_import
 
 _PAPERS: Final[tuple[str, ...]] = ("a4", "letter")
 _AGAIN: Final = re.compile(r"\s*\(\d{1,3}\)$")
-"""What a browser adds to the name of a file that is downloaded again."""
+"""The end that a browser adds to the name of a file that is downloaded again."""
 
 
 class ImportOrder(Struct, frozen=True):
@@ -73,7 +73,7 @@ class UnfitChoiceError(Exception):
 
 
 class UnsoundPackError(GridpressError):
-    """Raised for a pack with errors, to which nothing can be added."""
+    """Raised for a pack with errors, so that nothing can be added to it."""
 
 
 def destination(order: ImportOrder) -> Imported:

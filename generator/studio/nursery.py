@@ -22,7 +22,7 @@ from typing import Any, Final, Protocol
 from generator import limits, workers
 
 _FIRST: Final = "generator.studio.worker"
-"""What the first cards need."""
+"""The modules that the first cards need."""
 _REST: Final = "generator.studio.errand_work"
 _QUIET: Final = 1.0
 """Seconds without work, after which the rest is imported."""
