@@ -186,7 +186,7 @@ def test_a_reload_keeps_the_card_in_every_view_that_has_one(person: Person) -> N
 def test_a_change_by_another_program_is_told(person: Person) -> None:
     expect(person.front()).to_be_visible()
     person.file(CARDS).write_text(person.read(CARDS).replace("Watchtower", "Beacon"), "utf-8")
-    expect(person.page.get_by_text(f"{CARDS} was changed outside")).to_be_visible()
+    expect(person.page.get_by_text(f"Another program changed {CARDS}")).to_be_visible()
     expect(person.field("name")).to_have_value("Beacon")
 
 
