@@ -265,10 +265,11 @@ class Session:
             fonts = self._standing.fonts(opened.target.project)
             before = None if self._read is None else self._read.filled.before
             deck = deck_of(opened, self._spoken, self.folder, fonts, before=before)
-            pack, stale = opened.pack, self._checked.stale
+            pack, check = opened.pack, self._checked
             tasks = {**self._tasks(pack), **self._tasks(pack, unprinted=True)}
-            sound = {name: tasks[name] for name in tasks if name not in stale}
-            self._table = _Table(deck, fonts, sound, {}, self._checked.unprinted)
+            pictured = frozenset(filter(self._shown.shows, check.stale))
+            drawable = {name: tasks[name] for name in tasks if name not in pictured}
+            self._table = _Table(deck, fonts, drawable, {}, check.unprinted | check.stale)
         return self._table
 
     def _tasks(self, pack: Pack, *, unprinted: bool = False) -> dict[FaceName, FaceTask]:
@@ -327,7 +328,8 @@ class _Read(Struct, frozen=True):
 
 class _Table(Struct):
     """The faces of one check, laid on a table to be drawn; `drawn` are those that are. Nothing is
-    reported of `unprinted` ones, and they come on no sheet."""
+    reported of `unprinted` ones, among them those of components with errors that have no picture
+    yet, and they come on no sheet."""
 
     deck: Deck
     fonts: FontLibrary

@@ -37,8 +37,8 @@ class PackCheck(Struct, frozen=True):
 
     With errors, `opened` is what is sound of it; what an error makes unusable stands as it last
     was. It is None while there never was a pack. `source` are its files. `faces` are all faces in
-    order, also those that are `stale`: their component has an error, so that only their last
-    picture can be shown. Those of components without copies come last, if the session shows them.
+    order, also those that are `stale`: their component has an error, so that they look as they
+    last were. Those of components without copies come last, if the session shows them.
     """
 
     diagnostics: tuple[Diagnostic, ...]

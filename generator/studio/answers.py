@@ -61,7 +61,9 @@ class Answers:
         before = self._faces.face(update.name)
         self._faces.show(update)
         if update.face is not None:
-            return face_view(update.face, "fresh" if update.face.whole else "faulty")
+            is_stale = update.name in self._check.stale
+            state = "stale" if is_stale else "fresh" if update.face.whole else "faulty"
+            return face_view(update.face, state)
         return self._blank(update.name) if before is None else face_view(before, "faulty")
 
     def standing(self) -> dict[FaceKey, FaceView]:

@@ -130,6 +130,20 @@ def test_a_wrong_value_leaves_the_last_picture(session: Session, cards: Path) ->
     assert session.check().stale == frozenset()
 
 
+def test_a_wrong_value_before_the_first_drawing_leaves_the_last_sound_one(cards: Path) -> None:
+    with Session(target(cards), Order()) as session:
+        session.check()
+        next(session.draw(first=[BERT]))
+        session.edit(cards, THREE.replace("speed: 1", "speed: fast", 1))
+        assert session.check().stale == {ANNA}
+        updates = {update.name: update for update in session.draw()}
+        assert updates[ANNA].face is not None
+        assert updates[ANNA].diagnostics == ()
+        assert codes(session.findings()) == ["GP203"]
+        session.check()
+        assert [update.name for update in session.draw()] == [BERT, CARL]
+
+
 def test_a_card_that_is_removed_beside_an_error_is_gone(session: Session, cards: Path) -> None:
     rest = THREE.replace(CARD.format("bert", "Bert", 1), "").replace("speed: 1", "speed: x", 1)
     session.edit(cards, rest)

@@ -220,6 +220,17 @@ def test_a_face_that_no_template_could_draw_is_blank_and_faulty(mini: Looked) ->
     assert (view.key, view.state, view.sha) == ("card/first/front", "faulty", "")
 
 
+def test_a_face_whose_first_drawing_a_wrong_value_interrupts_is_as_it_was_and_marked(
+    mini: Looked,
+) -> None:
+    mini.replace(CARDS, "speed: 3", "speed: fast")
+    answers = Answers()
+    answers.look_at(mini.check, mini.session.target.project)
+    (view,) = (answers.shown(update) for update in mini.draw())
+    assert view
+    assert (view.key, view.state, bool(view.sha)) == ("card/first/front", "stale", True)
+
+
 def test_a_finding_without_a_pack_has_only_its_place(mini: Looked) -> None:
     [found] = [Diagnostic(mini.check.opened.pack.span, "GP606", "nothing to print")]  # type: ignore[union-attr]
     told = finding_view(found, None, mini.files, FacesShown())
