@@ -2,25 +2,28 @@
  *
  *   <${Chooser} anchor=${ref} label="…" items=${[{value, label, note, picture, icon, colour}]}
  *     value=${…} shape="grid" | "list" none="words where there are no items"
- *     onPick=${(value) => …} onClose=${…}>
- *     …below the grid, e.g. a button to add a file…
+ *     add=${{label, accept, take: async (file) => value}} onPick=${(value) => …} onClose=${…}>
+ *     …below the grid…
  *   <//>
  *
- * Arrow keys move, Enter picks, typing searches; `typed` is what was typed to open it.
+ * Items of one `group` stand together, under its name if there are others. Arrow keys move, Enter
+ * picks, typing searches; `typed` is what was typed to open it.
  */
-import { html, useId, useMemo, useState } from "../../vendor/preact.js";
+import { html, useId, useMemo, useRef, useState } from "../../vendor/preact.js";
 import { t } from "../words.js";
-import { Icon } from "./buttons.js";
+import { Button, Icon } from "./buttons.js";
 import { LongList } from "./list.js";
 import { Popover, useOpening } from "./popover.js";
 
 const SEARCH_FROM = 9;
 const COLUMNS = { grid: 5, list: 1 };
 const HEIGHTS = { grid: 66, list: 36 };
+const HEADING = 26;
+const TALLEST = 300;
 
 /** Let a person choose one of many. */
 export function Chooser({ label, items, value, shape = "grid", typed = "", none = "", ...rest }) {
-  const { anchor, onPick, onClose, children } = rest;
+  const { anchor, add, onPick, onClose, children } = rest;
   const [query, setQuery] = useState(typed);
   const columns = COLUMNS[shape];
   const found = useMemo(() => matching(items, query), [items, query]);
@@ -66,12 +69,16 @@ export function Chooser({ label, items, value, shape = "grid", typed = "", none 
         }</p>`
       }
       <${LongList} id=${id} role="listbox" aria-label=${label} class="chooser-rows" pad=${4}
-        rows=${rows} reach=${Math.floor(at / columns)}
-        style=${{ height: `${Math.min(rows.length * HEIGHTS[shape] + 8, 300)}px` }}
-        render=${(row) => html`<div class="options" role="presentation">
-          ${row.items.map((item, index) => option(item, row.from + index))}
-        </div>`}/>
+        rows=${rows} reach=${rows.findIndex((row) => row.items?.includes(found[at]))}
+        style=${{ height: `${Math.min(heightOf(rows) + 8, TALLEST)}px` }}
+        render=${(row) =>
+          row.items
+            ? html`<div class="options" role="presentation">
+              ${row.items.map((item, index) => option(item, row.from + index))}
+            </div>`
+            : html`<div class="options-head soft" role="presentation">${row.heading}</div>`}/>
       ${children}
+      ${add && html`<${Adding} ...${add} onAdded=${(one) => pick({ value: one })}/>`}
     </div>
   <//>`;
 }
@@ -120,10 +127,32 @@ function matching(items, query) {
   });
 }
 
+/** A button that takes a file, and picks what comes of it. */
+function Adding({ label, accept, take, onAdded }) {
+  const input = useRef(null);
+  const change = ({ target }) => target.files[0] && take(target.files[0]).then(onAdded, () => {});
+  return html`<${Button} icon="upload" label=${label} onClick=${() => input.current.click()}/>
+    <input ref=${input} type="file" accept=${accept} hidden onChange=${change}/>`;
+}
+
+/** Return rows of items of one group each, below headings if there are several groups. */
 function inRows(items, columns, height) {
   const rows = [];
-  for (let from = 0; from < items.length; from += columns) {
-    rows.push({ key: from, from, height, items: items.slice(from, from + columns) });
+  const isGrouped = new Set(items.map((item) => item.group)).size > 1;
+  for (let from = 0; from < items.length;) {
+    const { group } = items[from];
+    if (isGrouped && group && group !== items[from - 1]?.group) {
+      rows.push({ key: group, heading: group, height: HEADING });
+    }
+    const some = items.slice(from, from + columns);
+    const end = some.findIndex((item) => item.group !== group);
+    const row = end < 0 ? some : some.slice(0, end);
+    rows.push({ key: from, from, height, items: row });
+    from += row.length;
   }
   return rows;
+}
+
+function heightOf(rows) {
+  return rows.reduce((sum, row) => sum + row.height, 0);
 }

@@ -1,4 +1,5 @@
 /* What a chooser offers of a pack: its colours, icons, pictures and components. */
+import { t } from "../words.js";
 
 /** Return the colours of the pack's palette, by their codes. */
 export function colourItems({ store }) {
@@ -7,10 +8,20 @@ export function colourItems({ store }) {
   });
 }
 
-/** Return the icons of the pack. */
+/** Return the icons that the pack can use, its own first. */
 export function iconItems({ store, wire }) {
   const names = store.model.value?.icons ?? [];
-  return names.map((name) => ({ value: name, label: name, icon: wire.icon(name) }));
+  const isOwn = (name) => store.files.value.has(`templates/${store.pack.value}/icons/${name}.svg`);
+  return names.map((name) => {
+    const group = t(isOwn(name) ? "icon.own" : "icon.shared");
+    return { value: name, label: name, icon: wire.icon(name), group };
+  });
+}
+
+/** Return what a chooser needs to take an icon from a file. */
+export function addIcon({ wire }) {
+  const take = async (file) => (await wire.upload(file, "icon")).name;
+  return { label: t("icon.add"), accept: "image/svg+xml", take };
 }
 
 /** Return the pictures in the folder of the pack. */

@@ -4,7 +4,7 @@ import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { Button, IconButton } from "../buttons.js";
 import { AnyColour, Chooser, Picker } from "../chooser.js";
-import { colourItems, componentItems, iconItems, pictureItems } from "../items.js";
+import { addIcon, colourItems, componentItems, iconItems, pictureItems } from "../items.js";
 import { useOpening } from "../popover.js";
 import { Dpi } from "./dpi.js";
 import { useDraft } from "./draft.js";
@@ -53,7 +53,7 @@ export function ColourEditor({ studio, field, place, attributes }) {
 
 /** The name of an icon. */
 export function IconEditor({ studio, ...rest }) {
-  return html`<${OneOf} items=${iconItems(studio)} ...${rest}/>`;
+  return html`<${OneOf} items=${iconItems(studio)} add=${addIcon(studio)} ...${rest}/>`;
 }
 
 /** A picture of the pack's folder; one can be dropped here. */

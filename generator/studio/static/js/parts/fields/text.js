@@ -2,11 +2,12 @@
 import { html, useRef } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
-import { IconButton } from "../buttons.js";
+import { Button, IconButton } from "../buttons.js";
 import { Chooser } from "../chooser.js";
-import { iconItems } from "../items.js";
+import { addIcon, iconItems } from "../items.js";
 import { useOpening } from "../popover.js";
 import { useDraft } from "./draft.js";
+import { Preview } from "./preview.js";
 
 const ONE_LINE = 40; // letters
 const TELL_FROM = 0.9; // of the longest text allowed
@@ -92,19 +93,18 @@ export function RichEditor({ studio, field, place, attributes }) {
     <${Growing} area=${area} ...${attributes} value=${draft} onKeyDown=${key}
       placeholder=${placeholderOf(field)} onInput=${(event) => change(event.target.value)}/>
     <div class="rich-bar" role="toolbar" aria-label=${t("rich.bar")}>
-      <${IconButton} small icon="bold" label=${t("rich.bold")} disabled=${isOff}
+      <${IconButton} icon="bold" label=${t("rich.bold")} disabled=${isOff}
         onClick=${() => around("**")}/>
-      <${IconButton} small icon="italic" label=${t("rich.italic")} disabled=${isOff}
+      <${IconButton} icon="italic" label=${t("rich.italic")} disabled=${isOff}
         onClick=${() => around("*")}/>
-      <${IconButton} small icon="star" label=${t("rich.icon")} disabled=${isOff} ...${button}/>
-      <${IconButton} small icon="paragraph" label=${t("rich.paragraph")} disabled=${isOff}
-        onClick=${() => insert("\n\n")}/>
+      <${Button} icon="star" label=${t("rich.icon")} disabled=${isOff} ...${button}/>
       <${Left} field=${field} text=${draft}/>
     </div>
+    <${Preview} studio=${studio} text=${draft}/>
     ${
       isOpen &&
       html`<${Chooser} ...${box} label=${t("rich.icon")} items=${iconItems(studio)}
-      onPick=${(name) => insert(`{${name}}`)}/>`
+      add=${addIcon(studio)} onPick=${(name) => insert(`{${name}}`)}/>`
     }
   </div>`;
 }

@@ -20,7 +20,7 @@ const NOWHERE = { texts: [], pictures: [] };
 const LENSES = ["none", "grey", "protan", "deutan", "tritan"];
 
 /** All sides of a component. */
-export function Desk({ studio, kind, id, hand }) {
+export function Desk({ studio, kind, id, source, hand }) {
   const { store } = studio;
   const [box, size] = useSize();
   const about = store.kinds.value.get(kind);
@@ -41,7 +41,7 @@ export function Desk({ studio, kind, id, hand }) {
           ${keys.map(
             (key, at) => html`<${Side} key=${key} studio=${studio} name=${key}
             stock=${faces[at]} about=${kindOf(key)} scale=${scale} bleed=${bleed} hand=${hand}
-            kind=${kind} id=${id} isAlone=${sides.length > 1 ? isAlone : null}
+            kind=${kind} id=${id} source=${source} isAlone=${sides.length > 1 ? isAlone : null}
             onAlone=${() => setAlone(isAlone ? "" : sideOf(key))}/>`,
           )}
         </div>
@@ -73,7 +73,8 @@ function fitting(faces, { width, height }, bleed) {
 }
 
 /** One side with what can be clicked on it. */
-function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlone, onAlone }) {
+function Side({ studio, name, stock, about, scale, bleed, hand, ...rest }) {
+  const { kind, id, source, isAlone, onAlone } = rest;
   const { store, wire } = studio;
   const face = store.face(name).value;
   const asked = async () => (face?.sha ? wire.places(name, face.sha) : NOWHERE);
@@ -88,9 +89,8 @@ function Side({ studio, name, stock, about, scale, bleed, hand, kind, id, isAlon
   );
   const template = about.faces[side];
   const fields = [...places.texts, ...places.pictures].filter(({ field }) => field);
-  const isOwn = ([ofKind, ofId]) => ofKind === kind && ofId === id;
-  const row = store.rows(kind).value?.find((one) => one.id === id);
-  const drops = dropping(studio, store.kinds.value.get(kind), row);
+  const isOwn = ([ofKind, ofId]) => ofKind === source.kind && ofId === source.id;
+  const drops = dropping(studio, store.kinds.value.get(source.kind), source.row);
   const wide = Math.max(LEAST, (stock.width + (bleed ? 2 * stock.bleed : 0)) * scale);
   return html`<figure class="side" style=${{ width: `${wide}px` }} ...${drops}>
     <${Face} studio=${studio} face=${face} blank=${stock} width=${stock.width * scale}

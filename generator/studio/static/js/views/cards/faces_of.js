@@ -1,4 +1,4 @@
-/* The faces that show a component. */
+/* The faces that show a component, and the kinds that have any. */
 
 /** Return the faces of a component; of one without any, those of what is first made from it. */
 export function facesOf(store, kind, id) {
@@ -11,4 +11,17 @@ export function facesOf(store, kind, id) {
       const first = store.entries(name).find(isMade);
       return first ? store.sides(name, first.id) : [];
     });
+}
+
+/** Return True for a kind whose components have faces. */
+export function isPictured(kind) {
+  return Boolean(kind.stock && Object.keys(kind.faces).length);
+}
+
+/** Return the kinds in the order of the gallery, those with faces first. */
+export function listedKinds(store) {
+  const kinds = [...store.kinds.value.values()];
+  return kinds
+    .filter((kind) => isPictured(kind) || !kind.made_from)
+    .sort((a, b) => isPictured(b) - isPictured(a));
 }

@@ -24,19 +24,23 @@ const ID = {
 };
 
 /** The form of one component. */
-export function Form({ studio, kind, id, row, hand }) {
+export function Form({ studio, kind, id, source, hand }) {
   const { store } = studio;
+  const { row } = source;
   const about = store.kinds.value.get(kind);
+  const edited = store.kinds.value.get(source.kind);
+  const isMade = source.kind !== kind;
   const component = store.component(kind, id);
-  const faults = findingsOf(store, kind, id);
-  const name = (row && nameOf(row)) || component?.name || id;
+  const written = isMade ? findingsOf(store, source.kind, source.id) : [];
+  const faults = [...findingsOf(store, kind, id), ...written];
+  const name = (!isMade && row && nameOf(row)) || component?.name || id;
   const focus = (event) => {
     hand.field.value = event.target.closest("[data-field]")?.dataset.field ?? "";
   };
   const blur = (event) => {
     hand.field.value = "";
     const isName = event.target.closest("[data-field]")?.dataset.field === "name";
-    if (isName && row && !row.readonly) nameFresh(studio, about, row).catch(() => {});
+    if (isName && row && !row.readonly) nameFresh(studio, edited, row).catch(() => {});
   };
   const leave = (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -44,20 +48,20 @@ export function Form({ studio, kind, id, row, hand }) {
   };
   return html`<section class="form" aria-label=${t("form", { name })} onFocusIn=${focus}
     onFocusOut=${blur} onKeyDown=${leave}>
-    <${Head} studio=${studio} about=${about} name=${name} id=${id} row=${row}
+    <${Head} studio=${studio} about=${about} name=${name} id=${id} row=${isMade ? null : row}
       component=${component}/>
     <div class="form-body">
-      <${General} studio=${studio} faults=${faults} fields=${about?.fields ?? []} row=${row}/>
+      <${General} studio=${studio} faults=${faults} fields=${edited?.fields ?? []} row=${row}/>
       ${
-        row &&
-        about &&
-        html`<${Fields} studio=${studio} about=${about} row=${row}
-        faults=${faults}/>`
-      }
-      ${
-        !row &&
+        (isMade || !row) &&
         store.rows(kind).value &&
         html`<${Elsewhere} store=${store} component=${component}/>`
+      }
+      ${
+        row &&
+        edited &&
+        html`<${Fields} studio=${studio} about=${edited} row=${row}
+        faults=${faults}/>`
       }
     </div>
     ${about?.judged && html`<${Judgements} studio=${studio} kind=${kind} id=${id}/>`}

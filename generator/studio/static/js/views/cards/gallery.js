@@ -7,7 +7,7 @@ import { go, to } from "../../route.js";
 import { stored } from "../../stored.js";
 import { t } from "../../words.js";
 import { addComponent } from "./changes.js";
-import { facesOf } from "./faces_of.js";
+import { facesOf, isPictured, listedKinds } from "./faces_of.js";
 import { useSearch } from "./search.js";
 
 const PAD = 14;
@@ -85,15 +85,11 @@ export function Gallery({ studio, kind, id }) {
 /** Return headings and rows of entries with their heights. */
 function rowsOf(store, search, inside, isFolded) {
   const rows = [];
-  const isShown = (kind) => Boolean(kind.stock && Object.keys(kind.faces).length);
-  const kinds = [...store.kinds.value.values()];
-  // Kinds with faces come before those of data only.
-  for (const kind of kinds.sort((a, b) => isShown(b) - isShown(a))) {
+  for (const kind of listedKinds(store)) {
     const all = store.entries(kind.name);
     const entries = search ? all.filter((entry) => search(kind, entry)) : all;
-    const hasFaces = isShown(kind);
+    const hasFaces = isPictured(kind);
     if (entries.length === 0 && (!kind.own || kind.made_from || search)) continue;
-    if (kind.made_from && !hasFaces) continue;
     const shut = isFolded[kind.name] && !search;
     rows.push({ key: kind.name, heading: kind, count: entries.length, height: HEADING, shut });
     if (shut) continue;

@@ -1,6 +1,7 @@
 /* Search by kind, name, id or the value of any field. */
 import { useEffect, useMemo } from "../../../vendor/preact.js";
 import { rowNode } from "../../nodes.js";
+import { unmarked } from "../../parts/marks.js";
 
 /** Return what tells whether an entry of a kind is searched for, or null without a search. */
 export function useSearch({ store, wire }) {
@@ -25,7 +26,7 @@ export function useSearch({ store, wire }) {
 }
 
 function wordsIn(node) {
-  if (node.text !== undefined) return node.text;
+  if (node.text !== undefined) return unmarked(node.text);
   const inside = node.items ?? node.entries.map(([, one]) => one);
   return inside.map(wordsIn).join(" ");
 }

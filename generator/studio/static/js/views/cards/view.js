@@ -4,6 +4,7 @@ import { html, signal, useEffect, useMemo, useRef } from "../../../vendor/preact
 import { go, route, to } from "../../route.js";
 import { t } from "../../words.js";
 import { Desk, focusField } from "./desk.js";
+import { listedKinds } from "./faces_of.js";
 import { Form } from "./form.js";
 import { Gallery } from "./gallery.js";
 
@@ -11,27 +12,30 @@ import { Gallery } from "./gallery.js";
 export function View({ studio }) {
   const { store, wire } = studio;
   const { kind, id, row } = useChosen(store);
+  const source = sourceOf(store, kind, id, row);
   const field = route.value.parts.slice(2).join(".");
   const hand = useMemo(() => ({ field: signal("") }), []); // the field that has the cursor
   useEffect(() => {
     store.chosen.value = { kind, id };
     const { view, parts } = route.value;
     if (view === "cards" && id && parts[1] !== id) go(to("cards", kind, id), true);
-    if (kind && store.rows(kind).value === null) wire.rows(kind).catch(() => {});
-  }, [kind, id, store.pack.value]);
+    for (const needed of new Set([kind, source.kind])) {
+      if (needed && store.rows(needed).value === null) wire.rows(needed).catch(() => {});
+    }
+  }, [kind, id, source.kind, store.pack.value]);
 
   useEffect(() => {
-    if (!row || !field) return;
+    if (!source.row || !field) return;
     focusField(field);
     go(to("cards", kind, id), true); // a click on the same link leads there again
-  }, [row, field]);
+  }, [source.row, field]);
   const isKnown = Boolean(row || store.component(kind, id));
   return html`<div class="cards">
     <${Gallery} studio=${studio} kind=${kind} id=${id}/>
     ${
       isKnown
-        ? html`<${Desk} studio=${studio} kind=${kind} id=${id} hand=${hand}/>
-          <${Form} studio=${studio} kind=${kind} id=${id} row=${row} hand=${hand}
+        ? html`<${Desk} studio=${studio} kind=${kind} id=${id} source=${source} hand=${hand}/>
+          <${Form} studio=${studio} kind=${kind} id=${id} source=${source} hand=${hand}
             key=${`${kind}/${row ? placeOf(row) : id}`}/>`
         : html`<p class="empty desk">${t(id ? "cards.gone" : "cards.none")}</p>`
     }
@@ -51,19 +55,22 @@ function useChosen(store) {
   return { kind, id: row?.id ?? asked, row };
 }
 
+/** Return what is edited of a component: itself, or what it is made from; its kind, id and row. */
+function sourceOf(store, kind, id, row) {
+  const [ofKind, ofId] = (!row && store.component(kind, id)?.made_from) || [kind, id];
+  const typed = row ?? store.rows(ofKind).value?.find((one) => one.id === ofId);
+  return { kind: ofKind, id: ofId, row: typed };
+}
+
 /** Return where a row is among all files. */
 function placeOf(row) {
   return `${row.file}/${row.path.join("/")}`;
 }
 
-/** Return the kind and id of the route, or those of the first component that has a face. */
+/** Return the kind and id of the route, or those of the first component in the gallery. */
 function chosenIn(store, [kind, id]) {
   if (kind && id) return [kind, id];
-  const kinds = [...store.kinds.value.values()];
   const first = (one) => store.entries(one.name)[0]?.id;
-  const filled = kinds.filter((one) => (kind ? one.name === kind : one.own) && first(one));
-  const isShown = (one) => one.stock && Object.keys(one.faces).length > 0;
-  const found =
-    filled.find((one) => isShown(one) && !one.made_from) ?? filled.find(isShown) ?? filled[0];
+  const found = listedKinds(store).find((one) => (!kind || one.name === kind) && first(one));
   return found ? [found.name, first(found)] : ["", ""];
 }
