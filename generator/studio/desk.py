@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from generator import writing
 from generator.diagnostics import GridpressError
 from generator.edits import UnfitEditError
-from generator.files import FileTooLargeError, UnreadableError
 from generator.project import Project
 from generator.studio.edited_texts import (
-    MOST_TEXT,
     FileEdit,
     RefusedError,
     StaleError,
     TextState,
     after_edit,
-    encoded_text,
-    text_coding,
     text_digest,
 )
 from generator.studio.journal import Journal, Unsaved
+from generator.studio.text_files import TextFiles
+from generator.studio.undo_steps import UndoSteps
 
 OUTSIDE: Final = "outside"
 RECOVERED: Final = "recovered"
 RESOLVED: Final = "resolved"
 """Labels of steps that nobody made in the page, which has words for them."""
-_JOINS: Final = 2.0
-"""Seconds after an edit until the same `join` begins another step."""
-_MOST_STEPS: Final = 1_000
 
 
 class _Open(Struct):
@@ -53,17 +46,8 @@ class _Open(Struct):
         return TextState.SAVED if self.digest == self.saved else TextState.UNSAVED
 
 
-class _Step(Struct):
-    """One step of undo: texts before and after."""
-
-    label: str
-    join: str
-    at: float
-    texts: dict[str, tuple[str | None, str | None]]
-
-
 class Desk:
-    """The texts of one project. Nothing here waits, and only `saved` and `looked_again` read or
+    """The texts of one project. Nothing here waits, and only `save` and `look_again` read or
     write more than they are asked for."""
 
     def __init__(self, project: Project, journal: Journal) -> None:
@@ -72,9 +56,8 @@ class Desk:
         self._journal = journal
         self._open: dict[str, _Open] = {}
         self._revs: dict[str, int] = {}
-        self._codings: dict[str, str] = {}
-        self._done: list[_Step] = []
-        self._undone: list[_Step] = []
+        self._files = TextFiles(project)
+        self._steps = UndoSteps()
 
     def rev(self, file: str) -> int:
         """Return the revision of a file."""
@@ -95,7 +78,7 @@ class Desk:
         """Return whether a file is in the project and has a text. Raises RefusedError for other
         content."""
         try:
-            self.path(file)
+            self._files.path(file)
         except RefusedError:
             return False
         return self.text(file) is not None
@@ -120,12 +103,12 @@ class Desk:
     @property
     def undo_label(self) -> str | None:
         """Return what undo would take back."""
-        return self._done[-1].label if self._done else None
+        return self._steps.undo_label
 
     @property
     def redo_label(self) -> str | None:
         """Return what redo would do again."""
-        return self._undone[-1].label if self._undone else None
+        return self._steps.redo_label
 
     def edit(self, edits: Sequence[FileEdit], label: str, join: str, now: float) -> tuple[str, ...]:
         """Make edits as one step of undo; return the files with other texts now.
@@ -138,20 +121,20 @@ class Desk:
             if one.rev is not None and one.rev != self.rev(one.file):
                 raise StaleError(one.file, self.rev(one.file), self.text(one.file))
             text = after[one.file] = after_edit(one, current)
-            self._encoded(one.file, text or "")
+            self._files.encoded(one.file, text or "")
         changed = {f: (self.text(f), new) for f, new in after.items() if new != self.text(f)}
         if not changed:
             return ()
-        self._remember(changed, label, join, now)
+        self._steps.add(changed, label, join, now)
         return self._set({file: new for file, (_, new) in changed.items()})
 
     def undo(self) -> tuple[str, ...]:
         """Take the last step back; return the files with other texts now."""
-        return self._turn(self._done, self._undone, 0)
+        return self._turned(self._steps.undo())
 
     def redo(self) -> tuple[str, ...]:
         """Do the last step again that was taken back."""
-        return self._turn(self._undone, self._done, 1)
+        return self._turned(self._steps.redo())
 
     def save(self) -> tuple[tuple[str, ...], str]:
         """Write what is unsaved; return the files whose state has changed, and why others could
@@ -199,7 +182,7 @@ class Desk:
                 unread.append(file)
                 continue
             try:
-                text = self._read(file)
+                text = self._files.read(file)
             except RefusedError:
                 continue
             if text_digest(text) == one.saved:
@@ -214,7 +197,7 @@ class Desk:
         for file in unread:
             self._revs[file] = self.rev(file) + 1
         if taken:
-            self._remember(taken, label, "", 0.0)
+            self._steps.add(taken, label)
             self._set({file: new for file, (_, new) in taken.items()})
         elif unread:
             self.number += 1
@@ -229,7 +212,7 @@ class Desk:
         one.saved = text_digest(theirs)
         if keeps_mine:
             return ()
-        self._remember({file: (one.text, theirs)}, label, "", 0.0)
+        self._steps.add({file: (one.text, theirs)}, label)
         changed = self._set({file: theirs})
         self._journal.drop(file)
         return changed
@@ -249,64 +232,30 @@ class Desk:
                 one.theirs, one.in_conflict = one.text, True
             found[kept.file] = one.text, kept.text
         if found:
-            self._remember(found, RECOVERED, "", 0.0)
+            self._steps.add(found, RECOVERED)
             self._set({file: new for file, (_, new) in found.items()})
         return tuple(found)
 
-    def path(self, file: str) -> Path:
-        """Return the path of a file of the project. Raises RefusedError for any other."""
-        if not writing.is_plain_path(file):
-            raise RefusedError(f"{file!r} is not a file of this project")
-        try:
-            real = self.project.roots.real(self.project.root / file)
-        except UnreadableError as error:
-            raise RefusedError(f"{file} {error.reason}") from error
-        if not real.is_relative_to(self.project.root.resolve()):
-            raise RefusedError(f"{file} is not in the project: it can only be read")
-        return self.project.root / file
-
     def _opened(self, file: str) -> _Open:
         if file not in self._open:
-            text = self._read(file)
+            text = self._files.read(file)
             self._open[file] = _Open(text, text_digest(text), text_digest(text), text)
         return self._open[file]
 
-    def _read(self, file: str) -> str | None:
-        path = self.path(file)
-        try:
-            if not path.exists():
-                return None
-            content = self.project.roots.read(path, MOST_TEXT)
-            coding = text_coding(content, file)
-            text = content.decode(coding)
-        except FileTooLargeError as error:
-            raise RefusedError(f"{file} is too large to be edited here") from error
-        except UnreadableError as error:
-            raise RefusedError(f"{file} {error.reason}") from error
-        except UnicodeDecodeError as error:
-            raise RefusedError(f"{file} is not UTF-8 text: save it so in its program") from error
-        if not content.isascii():  # else each coding would do
-            self._codings[file] = coding
-        return text
-
-    def _encoded(self, file: str, text: str) -> bytes:
-        return encoded_text(text, self._codings.get(file, "utf-8"))
-
     def _is_overtaken(self, file: str, one: _Open) -> bool:
-        text = self._read(file)
+        text = self._files.read(file)
         if text_digest(text) in (one.saved, one.digest):
             return False
         one.theirs = text
         return True
 
     def _write(self, file: str, one: _Open) -> None:
-        root, text = self.project.root, one.text
-        if text is None:
-            self.path(file).unlink(missing_ok=True)
-        else:
-            writing.replace_files(root, {file: lambda: self._encoded(file, text)})
+        self._files.write(file, one.text)
         one.saved = one.digest
         self._journal.drop(file)
+
+    def _turned(self, texts: Mapping[str, str | None]) -> tuple[str, ...]:
+        return self._set(texts) if texts else ()
 
     def _set(self, texts: Mapping[str, str | None]) -> tuple[str, ...]:
         self.number += 1
@@ -319,26 +268,6 @@ class Desk:
             else:
                 self._journal.put(Unsaved(file, text, one.saved))
         return tuple(texts)
-
-    def _remember(
-        self, texts: Mapping[str, tuple[str | None, str | None]], label: str, join: str, now: float
-    ) -> None:
-        self._undone.clear()
-        last = self._done[-1] if self._done else None
-        if last is not None and join and last.join == join and now - last.at <= _JOINS:
-            last.texts |= {f: (last.texts.get(f, (b, a))[0], a) for f, (b, a) in texts.items()}
-            last.at = now
-            return
-        self._done.append(_Step(label, join, now, dict(texts)))
-        del self._done[:-_MOST_STEPS]
-
-    def _turn(self, source: list[_Step], target: list[_Step], side: int) -> tuple[str, ...]:
-        if not source:
-            return ()
-        step = source.pop()
-        step.join = ""
-        target.append(step)
-        return self._set({file: both[side] for file, both in step.texts.items()})
 
 
 def _words(error: Exception) -> str:

@@ -8,30 +8,27 @@ from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from generator.diagnostics import Diagnostic, GridpressError
+from generator.diagnostics import GridpressError
 from generator.edits import SetValue
 from generator.project import PACK_FILE, Project, shipped_root
 from generator.studio.desk import RESOLVED, Desk
 from generator.studio.drafts import Drafts, RecentPack, RecentPacks, moved_draft
 from generator.studio.edited_texts import FileEdit, RefusedError, TextState
 from generator.studio.errands import Errand
-from generator.studio.hub import Hub, as_event
+from generator.studio.hub import Hub
 from generator.studio.jobs import Jobs, StudioJob
 from generator.studio.journal import Journal
-from generator.studio.last_seen import LastSeen
 from generator.studio.line import Line
-from generator.studio.messages import FromWorker, PackToOpen
+from generator.studio.messages import PackToOpen
 from generator.studio.nursery import Nursery
 from generator.studio.outside import changes_in
 from generator.studio.pictures_of_pack import KeptPicture, keep_picture
 from generator.studio.project_files import files_of_pack, packs_of, texts_of_pack
-from generator.studio.told_files import FileTold, all_files, one_file
+from generator.studio.telling import Telling
 
 SAVES_AFTER: Final = 0.7
 """Seconds after the last edit."""
 _IN_CONFLICT: Final = "a file was changed in another program too: choose a text first"
-_MOST_SENT: Final = 200_000
-"""Characters of a text that is sent to all tabs."""
 
 
 class Studio:
@@ -39,6 +36,7 @@ class Studio:
 
     def __init__(self, journal_folder: Path, nursery: Nursery) -> None:
         self.hub = Hub()
+        self._tell = Telling(self.hub)
         self._nursery = nursery
         self._journal_folder = journal_folder
         self.drafts = Drafts(journal_folder / "drafts")
@@ -46,14 +44,10 @@ class Studio:
         self._desk: Desk | None = None
         self._line: Line | None = None
         self._pack = ""
-        self._seen = LastSeen()
-        self._recovered: tuple[str, ...] = ()
-        self._worker = {"state": "opening", "why": ""}
         self._saving: asyncio.TimerHandle | None = None
-        self._save_fault = ""
         self._is_written_to = False
         self._watching: asyncio.Task[None] | None = None
-        self.jobs = Jobs(nursery, lambda job: self.hub.tell({"type": "job", "job": job}))
+        self.jobs = Jobs(nursery, self._tell.job)
 
     @property
     def desk(self) -> Desk:
@@ -94,21 +88,21 @@ class Studio:
         if before is not None and before != project.root and is_untouched:
             self.drafts.drop(before)
         self._desk = Desk(project, Journal(self._journal_folder, project.root))
-        self._recovered = self._desk.recover()
+        recovered = self._desk.recover()
         self._pack = pack or (names[0] if names else "")
-        self._seen = LastSeen()
+        is_draft = self.drafts.has(project.root)
+        self._tell.about(self._desk, self._pack, recovered, is_draft=is_draft)
         self._watching = asyncio.create_task(self._watch(project.root))
         for file in texts_of_pack(project, self._pack):
             self._desk.is_text(file)  # what is known can be brought back by undo
         if self._pack:
-            self._line = Line(
-                self._nursery, self.to_open(), self._hear, self._tell_fault, self._tell_worker
-            )
+            tell = self._tell
+            self._line = Line(self._nursery, self.to_open(), tell.result, tell.fault, tell.worker)
             self._line.begin(self._desk.number, self._desk.unsaved)
-            if not self.drafts.has(project.root):
+            if not is_draft:
                 title = dict(self.titles(project.root)).get(self._pack, self._pack)
                 self.recent.note(RecentPack(str(project.root), self._pack, title))
-        self._tell_all()
+        self._tell.all()
 
     def titles(self, root: Path) -> list[tuple[str, str]]:
         """Return the packs of a project and what people call them; none if it cannot be read."""
@@ -147,6 +141,7 @@ class Studio:
         if self._watching is not None:
             self._watching.cancel()
         self._desk = self._line = self._watching = None
+        self._tell.closed()
 
     def end(self) -> None:
         """Close everything: the server ends."""
@@ -156,8 +151,7 @@ class Studio:
 
     def first_events(self) -> list[bytes]:
         """Return the first events of a new tab."""
-        jobs = [as_event({"type": "job", "job": job}) for job in self.jobs.all()]
-        return [as_event(self._hello()), *map(as_event, self._seen.events()), *jobs]
+        return self._tell.first_events(self.jobs.all())
 
     def edit(
         self, edits: Sequence[FileEdit], label: str, join: str, tab: str
@@ -229,11 +223,11 @@ class Studio:
 
     def _must_be_saved(self) -> None:
         if not self.save():
-            raise RefusedError(self._save_fault or _IN_CONFLICT)
+            raise RefusedError(self._tell.save_fault or _IN_CONFLICT)
 
     def tell_files(self) -> None:
         """Tell all tabs which files there are."""
-        self.hub.tell({"type": "files", "files": self._listed()})
+        self._tell.files()
 
     def save(self) -> bool:
         """Write what is unsaved now; return whether all is saved."""
@@ -242,25 +236,20 @@ class Studio:
             self._saving = None
         if self._desk is None:
             return True
-        changed, self._save_fault = self._desk.save()
+        changed, self._tell.save_fault = self._desk.save()
         for file in changed:
-            self._tell_file(file, "", with_text=False)
+            self._tell.file(self._desk, file, "", with_text=False)
         saved = [file for file in changed if self._desk.state(file) is TextState.SAVED]
         if saved and self._line is not None:
             self._line.note_saved(saved)
-        self._tell_save()
+        self._tell.save(is_saving=self._saving is not None)
         return not self._desk.unsaved
 
     async def _watch(self, root: Path) -> None:
         async with aclosing(changes_in(root)) as found:
             async for files in found:
                 if self._desk is not None and not self._is_written_to:
-                    self._tell_outside(self._look_again(self._desk, files))
-
-    def _tell_outside(self, files: Iterable[str]) -> None:
-        """Tell all tabs which of the texts that they know were changed by another program."""
-        if texts := [file for file in files if self.desk.is_open(file)]:
-            self.hub.tell({"type": "outside", "files": texts})
+                    self._tell.outside(self._desk, self._look_again(self._desk, files))
 
     def _look_again(self, desk: Desk, files: Iterable[str]) -> tuple[str, ...]:
         return self._take(desk, desk.look_again(file for file in files if _is_of_interest(file)))
@@ -270,12 +259,12 @@ class Studio:
         if not changed and not quarrels:
             return ()
         for file in (*changed, *quarrels):
-            self._tell_file(file, "", with_text=desk.is_open(file))
+            self._tell.file(desk, file, "", with_text=desk.is_open(file))
         if changed:
             self._give_line(desk, changed)
         self.tell_files()
-        self._tell_undo()
-        self._tell_save()
+        self._tell.undo()
+        self._tell.save(is_saving=self._saving is not None)
         return changed
 
     def _changed(self, files: Iterable[str], tab: str) -> None:
@@ -283,16 +272,15 @@ class Studio:
         desk, files = self.desk, tuple(files)
         if not files:
             return
-        for event in self._seen.drop_fault():
-            self.hub.tell(event)
+        self._tell.no_fault()
         for file in files:
-            self._tell_file(file, tab)
+            self._tell.file(desk, file, tab)
         self._give_line(desk, files)
-        self._tell_undo()
+        self._tell.undo()
         if self._saving is not None:
             self._saving.cancel()
         self._saving = asyncio.get_running_loop().call_later(SAVES_AFTER, self.save)
-        self._tell_save()
+        self._tell.save(is_saving=self._saving is not None)
 
     def _give_line(self, desk: Desk, files: Iterable[str]) -> None:
         """Have the session look at other texts; a file that is not open here is read anew."""
@@ -301,81 +289,6 @@ class Studio:
             texts = dict.fromkeys(files) | {file: desk.text(file) for file in opened}
             first = {file: desk.first_text(file) for file in opened}
             self._line.change(desk.number, texts, first)
-
-    def _hear(self, message: FromWorker) -> None:
-        """Keep what the session says, and pass it on."""
-        for event in self._seen.take(message):
-            self.hub.tell(event)
-
-    def _tell_fault(self, fault: Diagnostic) -> None:
-        self.hub.tell(self._seen.add_fault(fault))
-
-    def _tell_worker(self, state: str, why: str) -> None:
-        if self._worker != {"state": state, "why": why}:
-            self._worker = {"state": state, "why": why}
-            self.hub.tell({"type": "worker", "worker": self._worker})
-
-    def _tell_all(self) -> None:
-        self.hub.tell(self._hello())
-        for event in self._seen.events():
-            self.hub.tell(event)
-
-    def _tell_file(self, file: str, tab: str, *, with_text: bool = True) -> None:
-        text = None
-        if with_text:
-            try:
-                text = self.desk.text(file)
-            except RefusedError:
-                text = None
-        text = text if text is not None and len(text) <= _MOST_SENT else None
-        event = {"type": "file", "file": one_file(self.desk, file), "text": text, "tab": tab}
-        self.hub.tell(event)
-
-    def _tell_undo(self) -> None:
-        self.hub.tell({"type": "undo", "undo": self._undo()})
-
-    def _tell_save(self) -> None:
-        told = {"save": self._save_state(), "why": self._save_fault, "number": self._number}
-        self.hub.tell({"type": "save", **told})
-
-    @property
-    def _number(self) -> int:
-        return self._desk.number if self._desk else 0
-
-    def _undo(self) -> dict[str, str | None]:
-        if self._desk is None:
-            return {"undo": None, "redo": None}
-        return {"undo": self._desk.undo_label, "redo": self._desk.redo_label}
-
-    def _save_state(self) -> str:
-        unsaved = self._desk.unsaved if self._desk else {}
-        if any(self.desk.state(file) is TextState.CONFLICT for file in unsaved):
-            return "conflict"
-        if not unsaved:
-            return "saved"
-        return "unsaved" if self._save_fault or self._saving is None else "saving"
-
-    def _hello(self) -> dict[str, Any]:
-        project = self._desk.project if self._desk else None
-        return {
-            "type": "hello",
-            "project": project and self._told_project(project),
-            "packs": packs_of(project) if project else [],
-            "pack": self._pack or None,
-            "number": self._number,
-            "files": self._listed(),
-            "undo": self._undo(),
-            "save": self._save_state(),
-            "worker": self._worker,
-            "recovered": self._recovered,
-        }
-
-    def _told_project(self, project: Project) -> dict[str, Any]:
-        root = project.root
-        return {"name": root.name, "folder": str(root), "draft": self.drafts.has(root)}
-
-    def _listed(self) -> list[FileTold]:
-        return all_files(self._desk, self._pack) if self._desk and self._pack else []
 
 
 def _is_of_interest(file: str) -> bool:
