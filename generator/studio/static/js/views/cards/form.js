@@ -10,6 +10,7 @@ import { placeIn } from "../../parts/fields/place.js";
 import { NewField } from "../../parts/new_field.js";
 import { to, toFile } from "../../route.js";
 import { t } from "../../words.js";
+import { isPictured } from "./faces_of.js";
 import { duplicateComponent, labelOf, nameFresh, removeComponent } from "./changes.js";
 import { Judgements } from "./judgements.js";
 
@@ -78,7 +79,9 @@ function Head({ studio, about, name, id, row, component }) {
     <div class="form-title">
       <h2 title=${name}>${name}</h2>
       <p class="faint">${about?.title ?? ""} · ${id}${
-        component && html` · <span class="number">${copies(component.quantity)}</span>`
+        component &&
+        isPictured(about) &&
+        html` · <span class="number">${copies(component.quantity)}</span>`
       }</p>
     </div>
     ${

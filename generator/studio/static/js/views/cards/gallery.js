@@ -13,6 +13,8 @@ import { useSearch } from "./search.js";
 const PAD = 14;
 const GAP = 12;
 const CAPTION = 20;
+const LINE = 14;
+const LETTER = 6.2; // px, about
 const WORDS = 28;
 const HEADING = 34;
 const WIDE = 1.35; // width by height, from which one stands in a row
@@ -97,15 +99,18 @@ function rowsOf(store, search, inside, isFolded) {
     const columns = hasFaces && aspect < WIDE ? 2 : 1;
     const column = (inside - GAP * (columns - 1)) / columns;
     const face = hasFaces ? Math.min(column, TALLEST * aspect) : 0;
-    const height = hasFaces ? face / aspect + CAPTION + GAP : WORDS;
+    const isLong = (entry) => entry.name.length * LETTER > column;
     for (let at = 0; at < entries.length; at += columns) {
       const part = entries.slice(at, at + columns);
+      const caption = CAPTION + (part.some(isLong) ? LINE : 0);
+      const height = hasFaces ? face / aspect + caption + GAP : WORDS;
       rows.push({
         key: `${kind.name}/${at}`,
         kind: kind.name,
         stock: kind.stock,
         entries: part,
         height,
+        caption,
         face,
         columns,
       });
@@ -171,7 +176,7 @@ function Entry({ studio, row, entry, on, reached }) {
   const { store } = studio;
   const [side] = store.sides(row.kind, entry.id);
   const face = side ? store.face(side).value : null;
-  const tall = row.height - CAPTION - GAP;
+  const tall = row.height - row.caption - GAP;
   const shape = face ?? row.stock;
   // A component may have a stock of its own, of another shape than its kind's.
   const wide = row.face && Math.min(row.face, (tall * shape.width) / shape.height);

@@ -1,8 +1,10 @@
 /* Cards: the gallery at the left, the faces of the chosen component on the desk, its form at the
  * right. */
 import { html, signal, useEffect, useMemo, useRef } from "../../../vendor/preact.js";
+import { Button } from "../../parts/buttons.js";
 import { go, route, to } from "../../route.js";
 import { t } from "../../words.js";
+import { addComponent } from "./changes.js";
 import { Desk, focusField } from "./desk.js";
 import { listedKinds } from "./faces_of.js";
 import { Form } from "./form.js";
@@ -37,7 +39,24 @@ export function View({ studio }) {
         ? html`<${Desk} studio=${studio} kind=${kind} id=${id} source=${source} hand=${hand}/>
           <${Form} studio=${studio} kind=${kind} id=${id} source=${source} hand=${hand}
             key=${`${kind}/${row ? placeOf(row) : id}`}/>`
-        : html`<p class="empty desk">${t(id ? "cards.gone" : "cards.none")}</p>`
+        : html`<${Nothing} studio=${studio}/>`
+    }
+  </div>`;
+}
+
+/** What stands beside the gallery while no component is chosen; a pack without any can get one. */
+function Nothing({ studio }) {
+  const kinds = listedKinds(studio.store);
+  const isEmpty = kinds.every((kind) => studio.store.entries(kind.name).length === 0);
+  const first = kinds.find((kind) => kind.own && !kind.made_from);
+  const add = () => addComponent(studio, first).catch(() => {});
+  return html`<div class="empty desk">
+    <p>${t(isEmpty ? "cards.none" : "cards.gone")}</p>
+    ${
+      isEmpty &&
+      first &&
+      html`<${Button} sort="main" icon="plus" label=${t("gallery.add", { kind: first.title })}
+        onClick=${add}/>`
     }
   </div>`;
 }
