@@ -75,6 +75,8 @@ def test_a_click_on_words_of_the_card_leads_to_their_field(person: Person) -> No
         spots.nth(at).click()
         seen.add(person.page.evaluate("document.activeElement.dataset.field"))
     assert {"name", "cost", "text"} <= seen
+    person.field("text").fill("Deal **2** damage.")
+    expect(person.page.locator(".rich-preview strong")).to_have_text("2")
 
 
 def test_a_picture_is_chosen_with_the_mouse(person: Person) -> None:

@@ -99,7 +99,7 @@ function rowsOf(store, search, inside, isFolded) {
     const columns = hasFaces && aspect < WIDE ? 2 : 1;
     const column = (inside - GAP * (columns - 1)) / columns;
     const face = hasFaces ? Math.min(column, TALLEST * aspect) : 0;
-    const isLong = (entry) => entry.name.length * LETTER > column;
+    const isLong = ({ name, quantity }) => (name.length + (quantity > 1 ? 3 : 0)) * LETTER > column;
     for (let at = 0; at < entries.length; at += columns) {
       const part = entries.slice(at, at + columns);
       const caption = CAPTION + (part.some(isLong) ? LINE : 0);
@@ -198,13 +198,12 @@ function Entry({ studio, row, entry, on, reached }) {
     }
     <span class="entry-name">
       ${severity && html`<span class="mark ${severity}" aria-hidden="true"></span>`}
-      <span class="entry-words">${entry.name}</span>
-      ${unseen.length > 0 && html`<span class="unseen">${unseen.join("")}</span>`}
-      ${
+      <span class="entry-words">${entry.name}${
         entry.quantity > 1 &&
         row.face > 0 &&
-        html`<span class="faint number">×${entry.quantity}</span>`
-      }
+        html` <span class="faint number">×${entry.quantity}</span>`
+      }</span>
+      ${unseen.length > 0 && html`<span class="unseen">${unseen.join("")}</span>`}
     </span>
   </a>`;
 }
