@@ -68,7 +68,7 @@ class StartRoutes:
         """Return the routes."""
         return [
             Route("/api/looks", self.looks, methods=["GET"]),
-            Route("/api/looks/{name}.png", self.look_picture, methods=["GET"]),
+            Route("/api/looks/{name}.webp", self.look_picture, methods=["GET"]),
             Route("/api/look", self.look, methods=["POST"]),
             Route("/api/start/new", self.new, methods=["POST"]),
             Route("/api/start/import", self.take_table, methods=["POST"]),
@@ -96,7 +96,7 @@ class StartRoutes:
                 async with self._taking:  # a table that is being taken comes first
                     pass
                 self._drawn[wanted] = await self._studio.done("look_drawn", dress)
-        return Response(self._drawn[wanted], media_type="image/png")
+        return Response(self._drawn[wanted], media_type="image/webp")
 
     async def look(self, request: Request) -> Response:
         """Give a kind another look, as one step of undo."""
@@ -174,7 +174,7 @@ class StartRoutes:
         ]
         listed = [
             {"folder": one.folder, "shown": shown_folder(Path(one.folder)), "pack": one.pack,
-             "title": one.title, "draft": one.draft}
+             "title": self._title(one), "draft": one.draft}
             for one in (*studio.recent.there(), *drafts)
         ]  # fmt: skip
         return as_json({"recent": listed, "keep": shown_folder(self._suggested())})
@@ -183,6 +183,11 @@ class StartRoutes:
         """Answer with folders whose paths begin with what is typed."""
         found = await asyncio.to_thread(completed, request.query_params.get("typed", ""))
         return as_json({"folders": found})
+
+    def _title(self, recent: RecentPack) -> str:
+        """Return what a project is called: like its pack, or like its folder if it has several."""
+        titles = self._studio.titles(Path(recent.folder))
+        return Path(recent.folder).name if len(titles) > 1 else recent.title
 
     def _suggested(self) -> Path:
         """Return the folder where a new project could be kept: beside the open one, else here."""

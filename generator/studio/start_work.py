@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
+from PIL import Image
 
 from generator.build import Order, StepProgress, open_pack
 from generator.cache import user_cache
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
-from generator.export import PreviewPicture, contact_sheet
-from generator.fonts import own_font
 from generator.importing import ImportOrder, given_table, import_table
 from generator.looks import Dress, card_looks
 from generator.model.source import as_id
@@ -27,7 +28,9 @@ from generator.table_columns import Column
 
 _SHOWN: Final = ("card.ember-wolf.front", "card.quiet-harbour.front", "card.fog.back")
 """The pictures of a look, of the pack that it is started with."""
-_DPI, _WIDTH_PX = 150, 900
+_DPI: Final = 150
+_HIGH, _GAP = 240, 12
+"""Pixels of a picture of a look: the height of its cards, and the gap between them."""
 _MOST_JOBS: Final = 2
 _SAMPLE: Final = 80
 """Characters of a cell that are shown."""
@@ -131,12 +134,26 @@ def pack_dressed(
 
 
 def look_drawn(dress: Dress, progress: StepProgress) -> bytes:
-    """Return a PNG of two fronts and the back of a look. Raises GridpressError."""
+    """Return a WebP of two fronts and the back of a look, on no ground. Raises GridpressError."""
     order = Order(jobs=min(os.cpu_count() or 1, _MOST_JOBS), cache=user_cache())
     with tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
         root, name = Path(scratch), dress.look.name
         start_pack(root, name, dress.look.title, dress)
         preview_pack(Target(Project(root, shipped_root()), name), order, root, _DPI, progress)
         drawn = [root / name / f"preview/{picture}.png" for picture in _SHOWN]
-        pictures = [PreviewPicture(path, "") for path in drawn if path.is_file()]
-        return contact_sheet(pictures, len(pictures), _WIDTH_PX, own_font())
+        return _side_by_side(drawn)
+
+
+def _side_by_side(files: Sequence[Path]) -> bytes:
+    """Return a WebP of pictures in a row."""
+    cards = [Image.open(file).convert("RGBA") for file in files]
+    cards = [card.resize((round(card.width * _HIGH / card.height), _HIGH)) for card in cards]
+    width = sum(card.width + _GAP for card in cards) - _GAP
+    row = Image.new("RGBA", (width, _HIGH))
+    left = 0
+    for card in cards:
+        row.paste(card, (left, 0))
+        left += card.width + _GAP
+    made = io.BytesIO()
+    row.save(made, "WEBP", quality=75, method=6)
+    return made.getvalue()

@@ -1,6 +1,7 @@
 """Packs are started and dressed by requests, and a new look is one step of undo."""
 
 import json
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,13 @@ import httpx
 import pytest
 from studio.studio_life import Tab, lived
 
-from generator.looks import Dress, card_looks
+from generator.looks import Dress, card_looks, palettes
 from generator.starters import start_pack
-from generator.studio.app import studio_app
+from generator.studio.app import STATIC, studio_app
 from generator.studio.drafts import KnownFolder, completed
 from generator.studio.host import Studio
 
+SCRIPT = runpy.run_path(str(Path(__file__).parents[2] / "docs/look_pictures.py"))
 TABLE = b"Name,Cost,Rules\nWolf,2,Bite.\nOwl,1,Look.\n"
 
 
@@ -67,8 +69,30 @@ def test_looks_are_listed_and_shown(tmp_path: Path) -> None:
         looks = await asked(studio, "GET", "/api/looks")
         assert [look["name"] for look in looks] == list(card_looks())
         assert looks[0]["palettes"][0]["colours"]
-        png = await asked(studio, "GET", "/api/looks/modern.png?size=mini&palette=ocean")
-        assert png.startswith(b"\x89PNG")
+        picture = await asked(studio, "GET", "/api/looks/modern.webp?size=mini&palette=ocean")
+        assert picture[8:12] == b"WEBP"
+
+    lived(tmp_path, life)
+
+
+def test_the_page_has_a_picture_and_words_of_each_look_and_palette():
+    words = json.loads((STATIC / "words/en.json").read_text("utf-8"))
+    assert [name for name in palettes() if f"start.tone.{name}" not in words] == []
+    assert {path.stem for path in (STATIC / "looks").glob("*.webp")} == {*card_looks()}
+
+
+def test_the_pictures_of_looks_show_them_as_they_are():
+    noted = json.loads((STATIC / "looks/digests.json").read_text("utf-8"))
+    assert noted == SCRIPT["digests"](), "run: python docs/look_pictures.py"
+
+
+def test_a_project_of_several_packs_is_listed_under_the_name_of_its_folder(tmp_path: Path) -> None:
+    for pack in ("duel", "moor"):
+        start_pack(tmp_path / "project", pack)
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        recent = await asked(studio, "GET", "/api/start/recent")
+        assert [one["title"] for one in recent["recent"]] == ["project"]
 
     lived(tmp_path, life)
 

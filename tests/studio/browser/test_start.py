@@ -69,10 +69,13 @@ def test_pasted_cells_become_cards_in_another_look(start: Page) -> None:
           const how = { clipboardData, bubbles: true, cancelable: true };
           box.dispatchEvent(new ClipboardEvent("paste", how));
         }""",
-        TABLE.decode().replace(",", "\t"),
+        "Name\n" + "\n".join(f"Wolf {n}" for n in range(14)),
     )
     picture = start.locator(".draft-faces img").first
     expect(picture).to_be_visible()
+    expect(start.locator(".draft-faces a")).to_have_count(12)
+    start.get_by_role("button", name="Show 2 more").click()
+    expect(start.locator(".draft-faces a")).to_have_count(14)
     before = picture.get_attribute("src") or ""
     start.get_by_role("button", name="Ship's console").click()
     expect(picture).not_to_have_attribute("src", before)

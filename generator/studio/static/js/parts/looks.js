@@ -2,9 +2,9 @@
 import { html } from "../../vendor/preact.js";
 import { t } from "../words.js";
 import { roam } from "./buttons.js";
-import { titled } from "./fields/titled.js";
 import { usePictureInTurn } from "./turns.js";
 
+const PICTURES = new URL("../../looks", import.meta.url).pathname;
 const MM = {
   poker: [63.5, 88.9],
   tarot: [69.85, 120.65],
@@ -37,42 +37,36 @@ export function LookPictures({ looks, size, tone, value, busy, onPick, small = f
   </ul>`;
 }
 
-/** The picture of a look; the last one stays until the next has come. */
+/** The picture of a look: a shipped one, or one that is drawn while the last one stays. */
 function Picture({ look, size, tone }) {
+  const shipped = `${PICTURES}/${look}.webp`;
   const query = new URLSearchParams({ size, ...(tone ? { palette: tone } : {}) });
-  const src = `/api/looks/${look}.png?${query}`;
-  const shown = usePictureInTurn(src);
-  const blank = { aspectRatio: MM[size].join("/") };
-  return html`<span class="look-picture">${
-    shown
-      ? html`<img src=${shown} alt="" class=${shown === src ? "" : "old"}/>`
-      : [0, 1, 2].map((at) => html`<i key=${at} style=${blank}></i>`)
-  }</span>`;
+  const src = size === "poker" && !tone ? shipped : `/api/looks/${look}.webp?${query}`;
+  const shown = usePictureInTurn(src) || shipped;
+  return html`<span class="look-picture">
+    <img src=${shown} alt="" class=${shown === src ? "" : "old"}/></span>`;
 }
 
-/** The palettes as swatches; "" is the look's own. */
+/** The palettes, with their colours and names; "" is the look's own. */
 export function Tones({ palettes, value, onPick, disabled = false }) {
   const moved = (event) => {
     if (roam(event, "[role=radio]")) document.activeElement.click();
   };
-  const tones = [{ name: "", colours: {}, description: t("start.tone.own") }, ...palettes];
+  const tones = [{ name: "" }, ...palettes];
   return html`<div class="tones" role="radiogroup" aria-label=${t("start.tone")}
     onKeyDown=${moved}>
-    ${tones.map(({ name, colours, description }) => {
-      const on = name === value;
-      const label = name ? titled(name) : t("start.tone.own");
-      const { band, warm, cool } = colours;
-      return html`<button type="button" role="radio" aria-checked=${on} key=${name}
-        tabindex=${on ? 0 : -1} aria-label=${label} title=${`${label}: ${description}`}
-        disabled=${disabled} onClick=${() => onPick(name)}>
+    ${tones.map(
+      ({ name, colours }) => html`<button type="button" role="radio" key=${name}
+        aria-checked=${name === value} tabindex=${name === value ? 0 : -1} disabled=${disabled}
+        title=${name ? undefined : t("start.tone.own.note")} onClick=${() => onPick(name)}>
         ${
-          name
-            ? html`<svg viewBox="0 0 20 20" aria-hidden="true">
-              <rect width="20" height="20" fill=${band}/>
-              <rect x="10" width="10" height="10" fill=${warm}/>
-              <rect x="10" y="10" width="10" height="10" fill=${cool}/></svg>`
-            : html`<span class="tone-own">${t("start.tone.own.short")}</span>`
-        }</button>`;
-    })}
+          name &&
+          html`<svg viewBox="0 0 20 20" aria-hidden="true">
+            <rect width="20" height="20" fill=${colours.band}/>
+            <rect x="10" width="10" height="10" fill=${colours.warm}/>
+            <rect x="10" y="10" width="10" height="10" fill=${colours.cool}/></svg>`
+        }
+        ${t(`start.tone.${name || "own"}`)}</button>`,
+    )}
   </div>`;
 }

@@ -49,6 +49,7 @@ export function TopBar({ studio, view }) {
     <span class="top-space"></span>
     ${
       store.project.value?.draft &&
+      view !== "start" &&
       html`<a class="keep-link" href=${to("start")} title=${t("start.keep.note")}>
       ${t("start.keep")}</a>`
     }

@@ -9,7 +9,7 @@ import { Columns } from "./columns.js";
 import { Keep } from "./keep.js";
 import { takeAgain, taken } from "./taken.js";
 
-const FIRST = 12;
+const [FIRST, MORE] = [12, 36]; // cards
 const [HEIGHT, TALL, FEW] = [240, 330, 4]; // px, px for a few cards
 
 /** Show a draft. */
@@ -45,7 +45,9 @@ export function Draft({ studio, onOther }) {
 /** The first cards, as they are drawn. */
 function Cards({ studio, kind, entries }) {
   const { store, wire } = studio;
-  const shown = entries.slice(0, FIRST);
+  const [most, setMost] = useState(FIRST);
+  const shown = entries.slice(0, most);
+  const rest = entries.length - shown.length;
   const side = Object.keys(kind.faces)[0];
   const keys = shown.map((entry) => `${kind.name}/${entry.id}/${side}`);
   useEffect(() => wire.show(keys), [keys.join()]);
@@ -60,9 +62,9 @@ function Cards({ studio, kind, entries }) {
           width=${wide}/></a></li>`,
     )}
     ${
-      entries.length > shown.length &&
-      html`<li class="draft-more"><a href=${to("cards")}>
-      ${t("start.more", { count: entries.length - shown.length })}</a></li>`
+      rest > 0 &&
+      html`<li class="draft-more"><${Button} onClick=${() => setMost(most + MORE)}
+        label=${t("start.more", { count: Math.min(rest, MORE) })}/></li>`
     }
   </ul>`;
 }
@@ -97,12 +99,11 @@ function Dress({ studio, kind, table }) {
   };
   const last = store.undo.value.undo; // what was edited would be lost
   const canResize = table && (!last || last === table.worn);
-  return html`<div class="draft-dress">
+  return html`<section class="draft-dress" aria-label=${t("start.look.change")}>
     <div class="looks-head">
-      <h3>${t("start.look.change")}</h3>
-      <span class="top-space"></span>
       <${Tones} palettes=${looks[0]?.palettes ?? []} value=${palette ?? ""}
         disabled=${Boolean(busy)} onPick=${(tone) => wear(look, tone)}/>
+      <span class="top-space"></span>
       ${
         canResize &&
         html`<${Segments} label=${t("start.size")} value=${size} onPick=${resize}
@@ -111,5 +112,5 @@ function Dress({ studio, kind, table }) {
     </div>
     <${LookPictures} looks=${looks} size="poker" tone="" value=${look} busy=${busy} small
       onPick=${(name) => wear(name, palette)}/>
-  </div>`;
+  </section>`;
 }

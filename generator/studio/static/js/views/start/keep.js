@@ -31,7 +31,7 @@ export function Keep({ studio: { store, wire } }) {
     setBusy(false);
   };
   return html`<form class="keep" onSubmit=${keep} aria-labelledby="start-keep">
-    <h3 id="start-keep">${t("start.keep")}</h3>
+    <h3 id="start-keep">${t("start.draft.head")}</h3>
     <p class="soft">${t("start.keep.note")}</p>
     <label><span>${t("start.name")}</span>
       <input class="text-input" value=${name} onInput=${(event) => setName(event.target.value)}

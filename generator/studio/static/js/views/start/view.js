@@ -1,6 +1,7 @@
 /* Start: from a spreadsheet, from a look, or open what is there. A table becomes a draft at once,
  * shown with what became of it; it is named when it is kept. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
+import { Button } from "../../parts/buttons.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { Draft } from "./draft.js";
@@ -30,7 +31,13 @@ export function View({ studio }) {
   }
   return html`<div class="start" ...${dropping(take)}>
     <div class="start-inside">
-      <h2 class="start-title">${t("start.title")}</h2>
+      <header class="start-head">
+        <h2>${t("start.title")}</h2>
+        ${
+          project?.draft &&
+          html`<${Button} icon="left" label=${t("start.back")} onClick=${() => setOther(false)}/>`
+        }
+      </header>
       <div class="start-top">
         <${Table} busy=${busy} onTable=${take}/>
         <${Open} studio=${studio}/>
