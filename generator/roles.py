@@ -166,6 +166,12 @@ class _Choice:
         return found
 
 
+def has_usual_head(columns: Iterable[Column]) -> bool:
+    """Return whether a head is a word that tables of cards usually have."""
+    usual = frozenset(NAMES).union(*_CALLED.values())
+    return any(as_id(column.head).replace("-", "_") in usual for column in columns)
+
+
 def is_rules(column: Column) -> bool:
     """Return whether a text is a second one of rules, as in another language."""
     return column.name.partition("_")[0] in _CALLED["text"]

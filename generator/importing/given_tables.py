@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.load import RowValues, mappings, read_table
@@ -40,13 +42,16 @@ class GivenTable(Struct, frozen=True):
     types: MappingProxyType[str, str] = _TYPES
 
 
-def given_table(content: bytes, name: str, shown: str, sheet: str, home: Path | None) -> GivenTable:
-    """Read a table; `shown` is what findings call it. Raises GridpressError."""
+def given_table(
+    content: bytes, name: str, shown: str, sheet: str, home: Path | None, *, headed: bool = True
+) -> GivenTable:
+    """Read a table; `shown` is what findings call it. Without heads it gets some. Raises
+    GridpressError."""
     span = Span(shown)
     table = read_table(content, sheet, span, shown)
     cells = tuple(table.rows)
-    rows, notes = sound_heads(cells)
-    is_changed = any("begins with #" not in note for note in notes)
+    rows, notes = sound_heads(cells if headed else (_heads(cells), *cells))
+    is_changed = not headed or any("begins with #" not in note for note in notes)
     found, faults = mappings(rows, shown, (), table.point)
     if not Outcome(None, tuple(faults)).ok:
         raise GridpressError(*faults)
@@ -79,6 +84,16 @@ def given_table(content: bytes, name: str, shown: str, sheet: str, home: Path | 
         sheet,
         tuple(table.others),
         (*table.remarks, *faults),
+    )
+
+
+def _heads(rows: Sequence[RowValues]) -> RowValues:
+    """Return heads for rows without any."""
+    columns = {cell.span.column: cell for row in rows for cell in row}
+    first = min(columns, default=0)
+    return tuple(
+        replace(cell, text="Name" if column == first else f"Column {column}", plain=True)
+        for column, cell in sorted(columns.items())
     )
 
 

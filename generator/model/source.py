@@ -281,6 +281,9 @@ def sound_heads(rows: Iterable[_Row]) -> tuple[list[_Row], list[str]]:
     if not table:
         return table, notes
     heads = {cell.span.column: cell for cell in table[0]}
+    if len(table) > 2 and _is_under_heads(table[1], heads):
+        notes.append(f"row {table[1][0].span.line} is the second row of the heads")
+        heads |= {cell.span.column: cell for cell in table.pop(1)}
     for column in _nameless(table[1:], heads):
         heads[column] = replace(table[0][0], text=f"Column {column}", span=_beside(table, column))
         notes.append(f"column {column} has no head: it is called Column {column}")
@@ -296,6 +299,19 @@ def sound_heads(rows: Iterable[_Row]) -> tuple[list[_Row], list[str]]:
             notes.append(f"{_short(text)} heads two columns: the second is {_short(once)}")
         heads[column] = replace(cell, text=once)
     return [tuple(heads[column] for column in sorted(heads)), *table[1:]], notes
+
+
+def _is_under_heads(row: _Row, heads: Mapping_[int, Scalar]) -> bool:
+    """Return whether a row has the heads of columns that share one above it, and of those only. A
+    cell over both rows has its head in both."""
+    own = [cell for cell in row if cell.text != getattr(heads.get(cell.span.column), "text", "")]
+    columns = {cell.span.column for cell in own}
+    return (
+        bool(columns - {*heads})
+        and min(heads) not in columns
+        and not any(AMOUNT.fullmatch(cell.text) for cell in own)
+        and all(column - 1 in columns for column in columns - {*heads})
+    )
 
 
 def _nameless(rows: Sequence_[_Row], heads: Mapping_[int, Scalar]) -> list[int]:

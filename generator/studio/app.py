@@ -298,4 +298,4 @@ async def _no_answer(request: Request, error: Exception) -> Response:
 async def _error_in_words(request: Request, error: Exception) -> Response:
     assert isinstance(error, GridpressError)
     first = error.diagnostics[0]
-    return as_json({"error": " ".join(filter(None, (first.message, first.hint)))}, 400)
+    return as_json({"error": ": ".join(filter(None, (first.message, first.hint)))}, 400)

@@ -134,7 +134,7 @@ class StartRoutes:
             async with self._taking:
                 told = await self._studio.done(
                     "table_imported", root, content, file, given.get("sheet", ""),
-                    look, size, palette,
+                    look, size, palette, "headless" not in given,
                 )  # fmt: skip
         except BaseException:
             self._studio.drafts.drop(root)

@@ -21,7 +21,7 @@ from generator.model.source import as_id
 from generator.outlets import preview_pack
 from generator.project import Project, Target, shipped_root
 from generator.relook import kinds_in_looks, relook
-from generator.roles import Roles
+from generator.roles import Roles, has_usual_head
 from generator.starters import start_pack
 from generator.studio.messages import PackToOpen
 from generator.table_columns import Column
@@ -32,6 +32,8 @@ _DPI: Final = 150
 _HIGH, _GAP = 240, 12
 """Pixels of a picture of a look: the height of its cards, and the gap between them."""
 _MOST_JOBS: Final = 2
+_UNSAID: Final = ("--", "not on the card", "copied as CSV", "ids from", "is the first row a card")
+"""Parts of notes on commands and files, and on what Start shows itself."""
 _SAMPLE: Final = 80
 """Characters of a cell that are shown."""
 
@@ -49,12 +51,13 @@ class ColumnTold(Struct, frozen=True):
 
 class TableTold(Struct, frozen=True):
     """The pack that was made of a table, what became of its columns, the other sheets of its
-    workbook, and notes for its author."""
+    workbook, notes for its author, and whether its heads may be a card."""
 
     pack: str
     columns: tuple[ColumnTold, ...]
     sheets: tuple[str, ...]
     notes: str
+    is_unsure: bool
 
 
 def table_imported(
@@ -65,23 +68,21 @@ def table_imported(
     look: str,
     size: str,
     palette: str | None,
+    headed: bool,
     progress: StepProgress,
 ) -> TableTold:
     """Make a deck of a table, and return what became of it. Raises GridpressError."""
     called = PurePath(file).stem
-    table = given_table(content, file, file, sheet, None)
+    table = given_table(content, file, file, sheet, None, headed=headed)
     done = import_table(
         ImportOrder(root, called, as_id(called), "", "", look, size, palette), table
     )
     told = tuple(_column_told(c, done.roles) for c in done.columns if c.name != "id")
-    said = ("\n".join(filter(None, (one.message, one.hint))) for one in table.remarks)
-    notes = [*said, *filter(_is_for_studio, done.notes)]
-    return TableTold(done.there.pack, told, table.others, "\n\n".join(notes))
-
-
-def _is_for_studio(note: str) -> bool:
-    """Return False for notes on options of a command, and for columns that Start lists itself."""
-    return "--" not in note and "not on the card" not in note
+    said = [one.message for one in table.remarks]
+    said += (note.partition("\n")[0] for note in done.notes)  # then hints on commands and files
+    notes = "\n".join(f"• {one}" for one in said if not any(part in one for part in _UNSAID))
+    is_unsure = headed and not has_usual_head(done.columns)
+    return TableTold(done.there.pack, told, table.others, notes, is_unsure)
 
 
 def _column_told(column: Column, roles: Roles | None) -> ColumnTold:

@@ -75,6 +75,27 @@ def test_looks_are_listed_and_shown(tmp_path: Path) -> None:
     lived(tmp_path, life)
 
 
+def test_a_table_with_two_rows_of_heads_or_none_becomes_cards(tmp_path: Path) -> None:
+    start_pack(tmp_path / "project", "duel")
+
+    async def life(studio: Studio, tab: Tab) -> None:
+        async def taken(text: bytes, more: str = "") -> Any:
+            path = f"/api/start/import?name=moor.csv{more}"
+            return await asked(studio, "POST", path, content=text)
+
+        told = await taken(b"Name,Stats,\n,Attack,Health\nWolf,2,3\nOwl,1,1\n")
+        assert [column["head"] for column in told["columns"]] == ["Name", "Attack", "Health"]
+        assert not told["is_unsure"]
+        told = await taken(b"Wolf,3\nOwl,1\n")
+        assert told["is_unsure"]
+        assert told["columns"][0]["sample"] == "Owl"
+        told = await taken(b"Wolf,3\nOwl,1\n", "&headless=")
+        assert [column["sample"] for column in told["columns"]] == ["Wolf", "3"]
+        assert not told["is_unsure"]
+
+    lived(tmp_path, life)
+
+
 def test_the_page_has_a_picture_and_words_of_each_look_and_palette():
     words = json.loads((STATIC / "words/en.json").read_text("utf-8"))
     assert [name for name in palettes() if f"start.tone.{name}" not in words] == []

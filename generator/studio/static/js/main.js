@@ -70,6 +70,15 @@ function Page({ studio }) {
   <//>`;
 }
 
+/** Keep the page when a file is dropped where nothing takes it. */
+function keepPage(event) {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "none";
+}
+
+addEventListener("dragover", keepPage);
+addEventListener("drop", keepPage);
 const store = createStore();
 const wire = createWire(store);
 await speak(language.value);

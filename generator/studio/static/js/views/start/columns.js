@@ -1,31 +1,33 @@
 /* What became of the columns of a table. */
 import { html, useState } from "../../../vendor/preact.js";
-import { titled } from "../../parts/fields/titled.js";
+import { Button } from "../../parts/buttons.js";
 import { t } from "../../words.js";
 import { takeAgain } from "./taken.js";
 
-/** The columns, each with its part on the card; without a table, the fields. */
-export function Columns({ studio, kind, table }) {
-  const columns =
-    table?.columns ??
-    kind.fields
-      .filter(({ name }) => name !== "id")
-      .map(({ name, type }) => ({ head: titled(name), field: name, type, part: "", sample: "" }));
+/** The columns, each with its part on the card. */
+export function Columns({ studio, table }) {
+  const { columns, sheets, notes, is_unsure: isUnsure } = table;
   return html`<section class="columns" aria-labelledby="start-columns">
-    <h3 id="start-columns">${t(table ? "start.columns" : "start.fields")}</h3>
-    ${table?.sheets.length > 0 && html`<${Sheets} studio=${studio} table=${table}/>`}
+    <h3 id="start-columns">${t("start.columns")}</h3>
+    ${sheets.length > 0 && html`<${Sheets} studio=${studio} table=${table}/>`}
+    ${
+      isUnsure &&
+      html`<p class="headless"><span class="soft">${t("start.headless.note")}</span>
+        <${Button} label=${t("start.headless")}
+          onClick=${() => takeAgain(studio, table, { headless: "" })}/></p>`
+    }
     <ul>
       ${columns.map(
         ({ head, field, type, part, sample }) => html`<li key=${field} class="column">
         <span class="column-head">${head}</span>
-        <span class="column-part ${table && !part ? "none" : ""}">
-          ${table ? t(`start.part.${part || "none"}`) : ""}
+        <span class="column-part ${part ? "" : "none"}">
+          ${t(`start.part.${part || "none"}`)}
           <small class="faint">${typeWord(type)}</small></span>
         ${sample && html`<span class="column-sample faint">${sample}</span>`}
       </li>`,
       )}
     </ul>
-    ${table?.notes && html`<p class="column-notes soft">${table.notes}</p>`}
+    ${notes && html`<p class="column-notes soft" lang="en">${notes}</p>`}
   </section>`;
 }
 
@@ -37,9 +39,10 @@ function Sheets({ studio, table }) {
     await takeAgain(studio, table, { sheet: target.value });
     setBusy(false);
   };
-  const names = [table.sheet, ...table.sheets.filter((name) => name !== table.sheet)];
+  const { sheet = "" } = table.wanted;
+  const names = [sheet, ...table.sheets.filter((name) => name !== sheet)];
   return html`<label class="sheets"><span>${t("start.sheet")}</span>
-    <select class="select" value=${table.sheet} disabled=${busy} onChange=${take}>
+    <select class="select" value=${sheet} disabled=${busy} onChange=${take}>
       ${names.map(
         (name) => html`<option key=${name} value=${name}>
         ${name || t("start.sheet.first")}</option>`,

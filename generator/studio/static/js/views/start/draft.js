@@ -13,13 +13,13 @@ const [FIRST, MORE] = [12, 36]; // cards
 const [HEIGHT, TALL, FEW] = [240, 330, 4]; // px, px for a few cards
 
 /** Show a draft. */
-export function Draft({ studio, onOther }) {
+export function Draft({ studio, dropping, onOther }) {
   const { store } = studio;
   const model = store.model.value;
   const kind = model?.kinds.find((one) => one.own && one.stock && model.components[one.name]);
   const entries = kind ? store.entries(kind.name) : [];
   const table = taken.value?.folder === store.project.value.folder ? taken.value : null;
-  return html`<div class="draft">
+  return html`<div class="draft" ...${dropping}>
     <section class="draft-cards" aria-label=${t("start.first")}>
       <header class="draft-head">
         <h2>${model?.title ?? ""}</h2>
@@ -37,7 +37,7 @@ export function Draft({ studio, onOther }) {
     </section>
     <aside class="draft-side" aria-label=${t("start.about")}>
       ${model && html`<${Keep} studio=${studio}/>`}
-      ${kind && html`<${Columns} studio=${studio} kind=${kind} table=${table}/>`}
+      ${table && html`<${Columns} studio=${studio} table=${table}/>`}
     </aside>
   </div>`;
 }

@@ -32,9 +32,9 @@ export function Looks({ studio: { wire } }) {
       <h3 id="start-looks">${t("start.look")}</h3>
       <p class="soft">${t("start.look.note")}</p>
       <span class="top-space"></span>
-      <${Tones} palettes=${looks[0]?.palettes ?? []} value=${tone} onPick=${setTone}/>
       <${Segments} label=${t("start.size")} value=${size} onPick=${setSize}
         options=${SIZES.map((value) => ({ value, label: t(`start.size.${value}`) }))}/>
+      <${Tones} palettes=${looks[0]?.palettes ?? []} value=${tone} onPick=${setTone}/>
     </div>
     <${LookPictures} looks=${looks} size=${size} tone=${tone} busy=${busy} onPick=${start}/>
   </section>`;

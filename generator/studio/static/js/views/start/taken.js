@@ -5,8 +5,8 @@ import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 
 /**
- * {folder, name, content, columns, sheets, sheet, notes, worn} of the last table; null before the
- * first. `worn` is the label of the step that last changed its look.
+ * {folder, name, content, wanted, columns, sheets, notes, is_unsure, worn} of the last table; null
+ * before the first. `worn` is the label of the step that last changed its look.
  */
 export const taken = signal(null);
 
@@ -28,16 +28,15 @@ export async function takeTable({ store, wire }, name, content, wanted = {}) {
     });
   });
   const query = { name: name.includes(".") ? name : `${name}.csv`, ...wanted };
-  const { columns, sheets, notes } = await wire.send("/api/start/import", query, content);
+  const told = await wire.send("/api/start/import", query, content);
   const { project } = await hello;
-  const sheet = wanted.sheet ?? "";
-  taken.value = { folder: project.folder, name, content, columns, sheets, sheet, notes };
+  taken.value = { ...told, folder: project.folder, name, content, wanted };
   store.chosen.value = { kind: "", id: "" };
 }
 
 /** Take the table of the open draft again, otherwise; the new draft takes its place. */
-export function takeAgain(studio, { name, content, sheet }, wanted) {
-  const otherwise = { sheet, ...wanted, instead: "" };
+export function takeAgain(studio, { name, content, wanted }, more) {
+  const otherwise = { ...wanted, ...more, instead: "" };
   return takeTable(studio, name, content, otherwise).catch((error) =>
     studio.wire.toast(error.message),
   );

@@ -27,9 +27,10 @@ export function View({ studio }) {
   const project = store.project.value;
   if (!project && !store.online.value) return html`<div class="start"></div>`; // is there a draft?
   if (project?.draft && !isOther) {
-    return html`<${Draft} studio=${studio} key=${project.folder} onOther=${() => setOther(true)}/>`;
+    return html`<${Draft} studio=${studio} key=${project.folder} dropping=${dropping(take, wire)}
+      onOther=${() => setOther(true)}/>`;
   }
-  return html`<div class="start" ...${dropping(take)}>
+  return html`<div class="start" ...${dropping(take, wire)}>
     <div class="start-inside">
       <header class="start-head">
         <h2>${t("start.title")}</h2>
@@ -48,7 +49,7 @@ export function View({ studio }) {
 }
 
 /** Return what takes a file that is dropped anywhere. */
-function dropping(take) {
+function dropping(take, wire) {
   const mark = (event, on) => event.currentTarget.classList.toggle("over", on);
   return {
     onDragOver: (event) => {
@@ -63,6 +64,7 @@ function dropping(take) {
       mark(event, false);
       const table = tableIn(event.dataTransfer);
       if (table) take(...table);
+      else if (event.dataTransfer.files.length > 0) wire.toast(t("start.table.picture"));
     },
     onPaste: (event) => {
       if (event.target.closest("input, textarea")) return;
