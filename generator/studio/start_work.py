@@ -156,5 +156,5 @@ def _side_by_side(files: Sequence[Path]) -> bytes:
         row.paste(card, (left, 0))
         left += card.width + _GAP
     made = io.BytesIO()
-    row.save(made, "WEBP", quality=75, method=6)
+    row.save(made, "WEBP", quality=75)
     return made.getvalue()
