@@ -5,11 +5,6 @@ import { t } from "../../words.js";
 import { tableIn } from "./taken.js";
 
 const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.md,.ods";
-const SAMPLE = [
-  ["Name", "Cost", "Rules"],
-  ["Ember Wolf", "3", "When it attacks, …"],
-  ["Quiet Harbour", "1", "Draw a card."],
-];
 
 /** Take a table. */
 export function Table({ busy, onTable }) {
@@ -39,10 +34,12 @@ export function Table({ busy, onTable }) {
       <p class="faint" role="status">${busy ? t("start.table.busy") : t("start.table.kinds")}</p>
     </div>
     <div class="drop-sample" aria-hidden="true">
-      <table>${SAMPLE.map(
-        (row, at) => html`<tr key=${at} class=${at === 0 ? "head" : ""}>
-        ${row.map((cell) => html`<td>${cell}</td>`)}</tr>`,
-      )}</table>
+      <table>${t("start.table.sample")
+        .split("\n")
+        .map(
+          (row, at) => html`<tr key=${at} class=${at === 0 ? "head" : ""}>
+        ${row.split("|").map((cell) => html`<td>${cell}</td>`)}</tr>`,
+        )}</table>
       <${Icon} name="right"/>
       <span class="sample-cards"><i></i><i></i></span>
     </div>
