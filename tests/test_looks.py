@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+import yaml
 from PIL import Image
 
 from generator.cli import run
@@ -79,3 +80,23 @@ def test_looks_are_listed_and_drawn(
     with Image.open(tmp_path / "looks.png") as picture:
         assert picture.width == 1800
         assert len(picture.convert("RGB").getcolors(1_000_000) or ()) > 1000
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("part", ["", "-plain"])
+def test_words_of_parchment_end_above_its_lower_scrolls(size: str, part: str) -> None:
+    face = yaml.safe_load(
+        (card_looks()["parchment"].folder / f"{size}{part}.face.yaml").read_text()
+    )
+    _, y, width, height = face["boxes"]["corners"]["at"]
+    top = y + height - 1.03 * max(5.4, min(9.4, width * 0.15))
+    variants = (
+        boxes for by in face["variants"] for boxes in by.values() if isinstance(boxes, dict)
+    )
+    for boxes in (
+        face["boxes"],
+        *(one for one in variants if "part" not in one.get("corners", {})),
+    ):
+        for name in ("type", "rules"):
+            if at := boxes.get(name, {}).get("at"):
+                assert at[1] + at[3] <= top
