@@ -88,14 +88,14 @@ def test_words_of_parchment_end_above_its_lower_scrolls(size: str, part: str) ->
     face = yaml.safe_load(
         (card_looks()["parchment"].folder / f"{size}{part}.face.yaml").read_text()
     )
-    _, y, width, height = face["boxes"]["corners"]["at"]
+    _, y, width, height = face["boxes"]["scrolls"]["at"]
     top = y + height - 1.03 * max(5.4, min(9.4, width * 0.15))
     variants = (
         boxes for by in face["variants"] for boxes in by.values() if isinstance(boxes, dict)
     )
     for boxes in (
         face["boxes"],
-        *(one for one in variants if "part" not in one.get("corners", {})),
+        *(one for one in variants if "part" not in one.get("scrolls", {})),
     ):
         for name in ("type", "rules"):
             if at := boxes.get(name, {}).get("at"):

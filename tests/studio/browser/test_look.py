@@ -57,7 +57,7 @@ def test_a_dragged_box_is_drawn_there_and_only_its_numbers_change(desk: Desk) ->
     person = desk.person
     before = person.read(FACE)
     desk.page.mouse.click(*desk.at(30, 70))
-    expect(desk.chosen).to_have_text(["rules"])
+    expect(desk.chosen).to_have_text(["Rules"])
     picture = desk.page.locator(".stage-face img")
     drawn = picture.get_attribute("src")
     desk.page.keyboard.down("Alt")  # without snapping
@@ -66,7 +66,7 @@ def test_a_dragged_box_is_drawn_there_and_only_its_numbers_change(desk: Desk) ->
     desk.page.mouse.up()
     desk.page.keyboard.up("Alt")
     expect(picture).not_to_have_attribute("src", drawn or "")
-    expect(desk.page.get_by_role("button", name="Undo: move rules")).to_be_visible()
+    expect(desk.page.get_by_role("button", name="Undo: move Rules")).to_be_visible()
     person.is_saved()
     old, new = before.splitlines(), person.read(FACE).splitlines()
     changed = [(one, other) for one, other in zip(old, new, strict=True) if one != other]
@@ -77,7 +77,7 @@ def test_a_dragged_box_is_drawn_there_and_only_its_numbers_change(desk: Desk) ->
 
 
 def test_another_click_chooses_the_box_below_and_escape_ends_a_drag(desk: Desk) -> None:
-    for name in ("name", "band"):
+    for name in ("Name", "Band"):
         desk.page.mouse.click(*desk.at(30, 49))
         expect(desk.chosen).to_have_text([name])
     desk.drag((30, 49), (20, 30))
@@ -91,11 +91,11 @@ def test_keys_alone_move_a_box_and_say_where_it_is(desk: Desk) -> None:
     desk.page.locator(".stage").focus()
     for _ in range(3):
         desk.page.keyboard.press("Tab")
-    expect(desk.chosen).to_have_text(["band"])
+    expect(desk.chosen).to_have_text(["Band"])
     desk.page.keyboard.press("ArrowDown")
     desk.page.keyboard.press("Alt+ArrowUp")
-    expect(desk.page.locator(".look > [role=status]")).to_have_text("band: 0, 44.3 mm.")
-    expect(desk.page.get_by_role("button", name="Undo: move band")).to_be_visible()
+    expect(desk.page.locator(".look > [role=status]")).to_have_text("Band: 0, 44.3 mm.")
+    expect(desk.page.get_by_role("button", name="Undo: move Band")).to_be_visible()
     desk.person.is_saved()
     assert "at: [0, 44.3, 63.5, 10.5]" in desk.person.read(FACE)
 
@@ -103,12 +103,12 @@ def test_keys_alone_move_a_box_and_say_where_it_is(desk: Desk) -> None:
 def test_a_change_for_a_variant_is_written_there(desk: Desk) -> None:
     page, person = desk.page, desk.person
     page.locator(".strip-card").nth(2).click()
-    page.get_by_role("radio", name="Only Hero").click()
-    page.locator(".box-pick", has_text="name").first.click()
+    page.get_by_role("radio", name="Only: Hero").click()
+    page.locator(".box-pick", has_text="Name").first.click()
     size = page.get_by_label("Size", exact=True)
     size.fill("12")
     size.press("Enter")
-    expect(page.get_by_role("button", name="Undo: Size of name")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo: Size of Name")).to_be_visible()
     person.is_saved()
     assert "Hero: {band: {fill: cool}, name: {size: 12pt}}" in person.read(FACE)
 
@@ -116,16 +116,16 @@ def test_a_change_for_a_variant_is_written_there(desk: Desk) -> None:
 def test_boxes_are_copied_renamed_ordered_and_deleted(desk: Desk) -> None:
     page, person = desk.page, desk.person
     names = page.locator(".box-list .box-name")
-    page.locator(".box-pick", has_text="stars").first.click()
+    page.locator(".box-pick", has_text="Stars").first.click()
     page.get_by_role("button", name="Duplicate").click()
-    expect(desk.chosen).to_have_text(["stars-2"])
-    page.locator(".box-pick", has_text="stars-2").dblclick()
+    expect(desk.chosen).to_have_text(["Stars 2"])
+    page.locator(".box-pick", has_text="Stars 2").dblclick()
     page.keyboard.type("rank")
     page.keyboard.press("Enter")
-    expect(desk.chosen).to_have_text(["rank"])
+    expect(desk.chosen).to_have_text(["Rank"])
     page.get_by_role("button", name="Send to back").click()
-    expect(names.last).to_have_text("rank")
-    expect(page.get_by_role("button", name="Undo: order of rank")).to_be_visible()
+    expect(names.last).to_have_text("Rank")
+    expect(page.get_by_role("button", name="Undo: order of Rank")).to_be_visible()
     person.is_saved()
     assert person.read(FACE).index("  rank:") < person.read(FACE).index("  scene:")
     dragged = names.nth(2).inner_text()
@@ -133,7 +133,7 @@ def test_boxes_are_copied_renamed_ordered_and_deleted(desk: Desk) -> None:
     page.locator(".box-grip").nth(2).drag_to(first, target_position={"x": 40, "y": 2})
     expect(names.first).to_have_text(dragged)
     page.keyboard.press("Delete")
-    expect(page.locator(".box-pick", has_text="rank:")).to_have_count(0)
+    expect(page.locator(".box-pick", has_text="Rank")).to_have_count(0)
     expect(names).to_have_count(8)
 
 
@@ -142,7 +142,7 @@ def test_a_colour_of_the_pack_changes_all_cards(desk: Desk) -> None:
     cards = page.locator(".strip-card img")
     expect(cards).to_have_count(3)
     before = [one.get_attribute("src") for one in cards.all()]
-    page.get_by_label(re.compile("^Colour band,")).fill("#204080")
+    page.get_by_label(re.compile("^Colour Band,")).fill("#204080")
     for number, src in enumerate(before):
         expect(cards.nth(number)).not_to_have_attribute("src", src or "")
     person.is_saved()

@@ -46,10 +46,10 @@ def test_a_moved_box_is_moved_in_the_print_which_is_that_of_the_command(
     page = person.page
     x, y = place_of("Place", printed(person))
     person.tab("Look")
-    page.locator(".box-pick", has_text="type").first.click()
+    page.locator(".box-pick", has_text="Type").first.click()
     page.get_by_label("Top, mm").fill("58.6")
     page.get_by_label("Top, mm").press("Enter")
-    expect(page.get_by_role("button", name="Undo: move type")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo: move Type")).to_be_visible()
     person.is_saved()
     assert "type:  {text: type, at: [5.5, 58.6, 52.5, 4], style" in person.read(FACE)
     print_of_studio = printed(person)

@@ -34,18 +34,24 @@ export function Actions({ board, stock }) {
       label=${`${t(`look.align.${how}`)} ${whose}`} disabled=${off || count === 0}
       onClick=${() => steps.align(board, how, stock)}/>`,
     )}
-    <span class="bar-line"></span>
-    ${["x", "y"].map(
-      (axis) => html`<${IconButton} key=${axis} small icon=${`spread-${axis}`}
-      label=${t(`look.spread.${axis}`)} disabled=${off || count < 3}
-      onClick=${() => steps.distribute(board, axis)}/>`,
-    )}
-    <span class="bar-line"></span>
-    ${ORDER.map(
-      ([how, icon]) => html`<${IconButton} key=${how} small icon=${icon}
-      label=${t(`look.order.${how}`)} disabled=${off || !canStack}
-      onClick=${() => steps.restack(board, how)}/>`,
-    )}
+    ${
+      count > 2 &&
+      html`<span class="bar-line"></span>
+        ${["x", "y"].map(
+          (axis) => html`<${IconButton} key=${axis} small icon=${`spread-${axis}`}
+          label=${t(`look.spread.${axis}`)} disabled=${off}
+          onClick=${() => steps.distribute(board, axis)}/>`,
+        )}`
+    }
+    ${
+      canStack &&
+      html`<span class="bar-line"></span>
+        ${ORDER.map(
+          ([how, icon]) => html`<${IconButton} key=${how} small icon=${icon}
+          label=${t(`look.order.${how}`)} disabled=${off}
+          onClick=${() => steps.restack(board, how)}/>`,
+        )}`
+    }
     <span class="bar-line"></span>
     <${IconButton} small icon="copy" label=${t("look.duplicate")} disabled=${off || count === 0}
       onClick=${() => steps.duplicate(board)}/>

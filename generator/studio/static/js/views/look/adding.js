@@ -1,5 +1,5 @@
 /* Boxes to add: the fields that no box shows yet, and each sort of box. */
-import { textOf, valueOf } from "../../nodes.js";
+import { textOf } from "../../nodes.js";
 import { freePlace } from "../../parts/geometry.js";
 
 const WORDS = ["text", "words", "picture", "icon", "badge", "table"];
@@ -113,19 +113,4 @@ function valuesOf(layout, sort, value, stock, palette, field) {
 function colourOf(palette, wanted) {
   const names = palette.map((one) => one.name);
   return wanted.find((name) => names.includes(name)) ?? names[0] ?? "#000000";
-}
-
-/** Say what a box shows, for the list: its words or its field. */
-export function contentOf(box) {
-  const node = box.what ? box.values[box.what].node : null;
-  if (!node) return "";
-  if (node.items) return node.items.map((one) => contentOfItem(one)).join(" · ");
-  if (node.entries) return node.entries.map(([key]) => key).join(", ");
-  return textOf(node);
-}
-
-/** Say what an entry of a row or column shows. */
-export function contentOfItem(node) {
-  const [first] = Object.entries(valueOf(node) ?? {});
-  return first && typeof first[1] === "string" ? first[1] : "";
 }

@@ -7,8 +7,10 @@ import { addField } from "../../parts/new_field.js";
 import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { boxOfField, boxOfSort, canShow, missingFields } from "./adding.js";
+import { sayVariant } from "./spoken.js";
 import { addBox } from "./steps.js";
 
+const SOME = 4; // variants that are named
 const SORTS = ["words", "picture", "icon", "fill", "frame", "line", "badge"];
 
 /** Say a side in words. */
@@ -95,20 +97,23 @@ export function VariantBar({ board }) {
     .filter((one) => one.now !== null);
   if (layout.variants.length === 0) return null;
   if (shown.length === 0) {
-    const values = layout.variants
-      .flatMap((one) => one.values.map((value) => variantName(one, value)))
-      .join(", ");
-    const words = t("look.variant.none", { values });
-    return html`<p class="variant-bar soft"><span class="cut" title=${words}>${words}</span></p>`;
+    const all = layout.variants.flatMap((one) =>
+      one.values.map((value) => sayVariant(one, value, layout.names)),
+    );
+    const values = [...all.slice(0, SOME), ...(all.length > SOME ? ["…"] : [])].join(", ");
+    return html`<p class="variant-bar soft"><span class="cut" title=${all.join(", ")}>
+      ${t("look.variant.none", { values })}</span></p>`;
   }
   const options = [
     { value: "all", label: t("look.scope.all") },
     ...shown.map(({ index, now }) => ({
       value: index,
-      label: t("look.scope.only", { variant: variantName(layout.variants[index], now) }),
+      label: t("look.scope.only", {
+        variant: sayVariant(layout.variants[index], now, layout.names),
+      }),
     })),
   ];
-  const names = shown.map((one) => variantName(one, one.now)).join(" · ");
+  const names = shown.map((one) => sayVariant(one, one.now, layout.names)).join(" · ");
   return html`<div class="variant-bar">
     <span class="soft cut"><${Icon} name="cards" small/>${t("look.variant.now", { names })}</span>
     ${
@@ -117,8 +122,4 @@ export function VariantBar({ board }) {
       options=${options} onPick=${(value) => (board.scope.value = value)}/>`
     }
   </div>`;
-}
-
-function variantName({ by }, now) {
-  return now === "true" || now === "false" ? `${by}: ${now}` : now;
 }

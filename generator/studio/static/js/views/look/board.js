@@ -11,6 +11,7 @@
  */
 import { batch, signal } from "../../../vendor/preact.js";
 import { rounded } from "../../parts/geometry.js";
+import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
 import * as typed from "./typed.js";
 
@@ -84,7 +85,11 @@ export function createBoard(studio, file, key) {
   const place = (places, label, join) => {
     const entries = Object.entries(places).filter(([name, at]) => !isSame(box(name)?.at, at));
     if (entries.length === 0 || isReadonly()) return;
-    say(entries.map(([name, at]) => t("look.said", { name, place: placeText(at) })).join(" "));
+    say(
+      entries
+        .map(([name, at]) => t("look.said", { name: titled(name), place: placeText(at) }))
+        .join(" "),
+    );
     const values = Object.fromEntries(entries.map(([name, at]) => [name, { at }]));
     set(values, label ?? t("look.step.move", { name: shownNames(Object.keys(values)) }), join);
   };
@@ -94,7 +99,7 @@ export function createBoard(studio, file, key) {
       chosen.value = names;
       item.value = inside;
       const one = names.length === 1 ? box(names[0]) : null;
-      if (one?.at) say(t("look.said", { name: one.name, place: placeText(one.at) }));
+      if (one?.at) say(t("look.said", { name: titled(one.name), place: placeText(one.at) }));
     });
 
   return {
@@ -130,7 +135,7 @@ export function placeText([x, y]) {
 
 /** Say which boxes a step changes: the name of one, else their number. */
 export function shownNames(names) {
-  return names.length === 1 ? names[0] : t("look.count", { count: names.length });
+  return names.length === 1 ? titled(names[0]) : t("look.count", { count: names.length });
 }
 
 function isSame(before, now) {

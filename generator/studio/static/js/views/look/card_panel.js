@@ -1,6 +1,7 @@
 /* The panel when no box is chosen: the ground, the colours of the pack, and the look. */
 import { html } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
+import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
 import { ColourInput } from "./inputs.js";
 import { LookChoice } from "./looks.js";
@@ -40,7 +41,7 @@ export function Palette({ studio: { store, wire } }) {
   );
   const set = (name, colour) =>
     wire.edit({
-      label: t("look.step.colour", { name }),
+      label: t("look.step.colour", { name: titled(name) }),
       join: `colour ${name}`,
       edits: [
         { file: file.path, changes: [{ do: "set", path: ["colours", name], value: colour }] },
@@ -51,11 +52,11 @@ export function Palette({ studio: { store, wire } }) {
     <h3>${t("look.palette")}</h3>
     <ul>${model.palette.map(
       ({ name, colour }) => html`<li key=${name}>
-      <label title="${name} ${colour}">
+      <label title="${titled(name)} ${colour}">
         <input type="color" value=${colour} disabled=${!file || Boolean(file.readonly)}
-          aria-label=${t("look.paletteColour", { name, colour })}
+          aria-label=${t("look.paletteColour", { name: titled(name), colour })}
           onInput=${(event) => set(name, event.target.value)}/>
-        <span class="cut" aria-hidden="true">${name}</span>
+        <span class="cut" aria-hidden="true">${titled(name)}</span>
       </label></li>`,
     )}</ul>
   </section>`;

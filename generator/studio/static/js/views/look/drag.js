@@ -10,6 +10,7 @@ import {
   snapping,
   under,
 } from "../../parts/geometry.js";
+import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
 
 const START = 3; // px before a press becomes a drag
@@ -158,7 +159,7 @@ function resizing(board, handle, from, stock, scale) {
       board.drag.value = { places, guides, note };
     },
     end: () => {
-      board.place(places, t("look.step.resize", { name: box.name }));
+      board.place(places, t("look.step.resize", { name: titled(box.name) }));
       board.drag.value = null;
     },
   };

@@ -5,6 +5,7 @@ import { html, useState } from "../../../vendor/preact.js";
 import { Icon, Segments } from "../../parts/buttons.js";
 import { AnyColour, Chooser, Picker } from "../../parts/chooser.js";
 import { useOpening } from "../../parts/popover.js";
+import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
 
 const NUMBER = /^\s*([-+]?\d*[.,]?\d+)\s*([a-z"%]*)\s*$/i;
@@ -115,21 +116,27 @@ export function IconChoice({ text, attributes, options, onSet }) {
 /** A colour: of the palette, of a field, or any. */
 export function ColourInput({ text, attributes, palette, fields = [], empty, onSet, canClear }) {
   const { "aria-label": label, ...rest } = attributes;
-  const named = palette.find((one) => one.name === text)?.colour;
-  const colour = named ?? (/^#[0-9a-f]{3,8}$/i.test(text) ? text : "");
+  const named = palette.find((one) => one.name === text);
+  const colour = named?.colour ?? (/^#[0-9a-f]{3,8}$/i.test(text) ? text : "");
   const items = [
-    ...palette.map((one) => ({ ...one, value: one.name, label: one.name, note: one.colour })),
+    ...palette.map((one) => ({
+      ...one,
+      value: one.name,
+      label: titled(one.name),
+      note: one.colour,
+    })),
     ...fieldItems(fields),
     ...(canClear && text ? [{ value: undefined, label: empty }] : []),
   ];
-  return html`<${Picker} label=${label} text=${text} item=${colour && { label: text, colour }}
+  const shown = named ? titled(text) : text;
+  return html`<${Picker} label=${label} text=${text} item=${colour && { label: shown, colour }}
     empty=${empty} attributes=${rest} items=${items} onPick=${onSet}>
     <${AnyColour} colour=${colour} onPick=${onSet}/><//>`;
 }
 
 /** Return the names of fields as items of a chooser. */
 function fieldItems(names) {
-  return names.map((name) => ({ value: name, label: name, note: t("look.field") }));
+  return names.map((name) => ({ value: name, label: titled(name), note: t("look.field") }));
 }
 
 /** A line around a box: a colour and a width, "warm 1mm". */

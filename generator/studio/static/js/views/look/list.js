@@ -1,14 +1,15 @@
 /* The list of boxes, the foremost first: choose, rename, drag to another place in the order. */
 import { html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
-import { textOf } from "../../nodes.js";
 import { Icon, IconButton } from "../../parts/buttons.js";
 import { useSorting } from "../../parts/sorting.js";
 import { t } from "../../words.js";
-import { contentOf, contentOfItem } from "./adding.js";
+import { titled } from "../../parts/fields/titled.js";
+import { boxNameFrom } from "./conditions.js";
+import { backLabel, bringBack, offCard } from "./off_card.js";
+import { sayContent, sayItem, sayWhen } from "./spoken.js";
 import * as steps from "./steps.js";
 import { sortable } from "./typed.js";
 
-const NAME = "[a-z][a-z0-9_\\-]*";
 const SORTS = {
   text: "text-left",
   words: "quote",
@@ -18,14 +19,14 @@ const SORTS = {
   frame: "frame",
   line: "minus",
   badge: "badge",
-  part: "link",
+  part: "look",
   table: "table",
   row: "row",
   column: "column",
 };
 
 /** All boxes of the face. */
-export function BoxList({ board }) {
+export function BoxList({ board, stock }) {
   const layout = board.layout.value;
   const [renaming, setRenaming] = useState("");
   const order = board.isReadonly() ? [] : sortable(layout).reverse();
@@ -41,7 +42,7 @@ export function BoxList({ board }) {
         ${
           renaming === box.name
             ? html`<${Rename} board=${board} box=${box} onDone=${() => setRenaming("")}/>`
-            : html`<${Entry} board=${board} box=${box} onRename=${setRenaming}
+            : html`<${Entry} board=${board} box=${box} stock=${stock} onRename=${setRenaming}
               grip=${isSortable && sorting.grip(at)}/>`
         }
         ${["row", "column"].includes(box.what) && html`<${Inside} board=${board} box=${box}/>`}
@@ -50,7 +51,7 @@ export function BoxList({ board }) {
   </ul>`;
 }
 
-function Entry({ board, box, grip, onRename }) {
+function Entry({ board, box, stock, grip, onRename }) {
   const layout = board.layout.value;
   const isChosen = board.chosen.value.includes(box.name) && !board.item.value;
   const canRename = box.own && layout.heirs.length === 0 && !board.isReadonly();
@@ -62,7 +63,8 @@ function Entry({ board, box, grip, onRename }) {
     } else board.choose([box.name]);
   };
   const rename = () => canRename && onRename(box.name);
-  const note = box.dropped ? t("look.dropped") : box.drawn ? contentOf(box) : t("look.notHere");
+  const off = offCard(box, stock);
+  const note = noteOf(layout, box, off);
   const classes = [
     "box-row",
     isChosen && "chosen",
@@ -76,24 +78,31 @@ function Entry({ board, box, grip, onRename }) {
       onDblClick=${rename} onKeyDown=${(event) => event.key === "F2" && rename()}
       title=${canRename ? t("look.renameHint") : undefined}>
       <${Icon} name=${SORTS[box.what] ?? "warning"} small/>
-      <span class="box-name cut ${box.dropped ? "gone" : ""}">${box.name}</span>
+      <span class="box-name cut ${box.dropped ? "gone" : ""}">${titled(box.name)}</span>
       <span class="box-note cut faint">${note}</span>
     </button>
     ${
       !box.own &&
+      layout.boxes.some((one) => one.own) &&
       html`<span class="box-mark" title=${t("look.taken", { file: fileOf(layout, box) })}>
       <${Icon} name="link" small/></span>`
     }
     ${
       box.dropped &&
       !board.isReadonly() &&
-      html`<${IconButton} small icon="undo" label=${t("look.restore", { name: box.name })}
+      html`<${IconButton} small icon="undo" label=${t("look.restore", { name: titled(box.name) })}
       onClick=${() => steps.restore(board, box)}/>`
     }
     ${
+      off &&
+      !board.isReadonly() &&
+      html`<${IconButton} small icon="warning" class="box-off" label=${backLabel(box, off)}
+      onClick=${() => bringBack(board, box, stock)}/>`
+    }
+    ${
       !box.dropped &&
-      box.values.when &&
-      html`<${IconButton} small icon=${box.drawn ? "eye" : "eye-off"} label=${whenOf(box)}
+      sayWhen(box, layout.names) &&
+      html`<${IconButton} small icon=${box.drawn ? "eye" : "eye-off"} label=${whenOf(layout, box)}
       onClick=${() => board.choose([box.name])}/>`
     }
     ${grip && html`<${Grip} ...${grip}/>`}
@@ -106,8 +115,14 @@ function Grip(props) {
     <${Icon} name="grip" small/></span>`;
 }
 
-function whenOf(box) {
-  const when = textOf(box.values.when.node);
+function noteOf(layout, box, off) {
+  if (box.dropped) return t("look.dropped");
+  if (!box.drawn) return t("look.notHere");
+  return off ? t(`look.off.${off}`) : sayContent(box, layout.names);
+}
+
+function whenOf({ names }, box) {
+  const when = sayWhen(box, names);
   return t(box.drawn ? "look.shownWhen" : "look.hiddenWhen", { when });
 }
 
@@ -121,16 +136,16 @@ function Rename({ board, box, onDone }) {
   useLayoutEffect(() => input.current.select(), []);
   const key = (event) => {
     event.stopPropagation();
-    if (event.key === "Escape") event.target.value = box.name;
+    if (event.key === "Escape") event.target.value = titled(box.name);
     if (event.key === "Escape" || event.key === "Enter") event.target.blur();
   };
   const left = ({ target }) => {
     onDone();
-    if (target.validity.valid) steps.rename(board, box, target.value);
+    steps.rename(board, box, boxNameFrom(target.value));
   };
-  return html`<div class="box-row chosen"><input class="text-input" ref=${input} value=${box.name}
-    required pattern=${NAME} spellcheck=${false} onKeyDown=${key} onBlur=${left}
-    aria-label=${t("look.rename", { name: box.name })}/></div>`;
+  return html`<div class="box-row chosen"><input class="text-input" ref=${input}
+    value=${titled(box.name)} spellcheck=${false} onKeyDown=${key} onBlur=${left}
+    aria-label=${t("look.rename", { name: titled(box.name) })}/></div>`;
 }
 
 /** The entries of a row or column, which can be put in another order. */
@@ -146,12 +161,13 @@ function Inside({ board, box }) {
       const sort = item.entries?.map(([key]) => key).find((key) => SORTS[key]);
       const step = (icon, label, to) => html`<${IconButton} small icon=${icon} label=${t(label)}
         disabled=${!(to in items)} onClick=${() => move(at, to)}/>`;
+      const words = sayItem(item, board.layout.value.names) || t(`look.sort.${sort}`);
       return html`<li key=${at} class="box-entry box-row ${on ? "chosen" : ""} ${sorting.mark(at)}"
         data-sort=${at}>
         <button type="button" class="box-pick" aria-pressed=${on}
           onClick=${() => board.choose([box.name], { name: box.name, at })}>
           <${Icon} name=${SORTS[sort] ?? "warning"} small/>
-          <span class="box-name cut">${contentOfItem(item) || sort}</span>
+          <span class="box-name cut">${words}</span>
         </button>
         ${on && canSort && [step("up", "look.earlier", at - 1), step("down", "look.later", at + 1)]}
         ${canSort && html`<${Grip} ...${sorting.grip(at)}/>`}

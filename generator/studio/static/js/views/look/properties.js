@@ -1,18 +1,21 @@
 /* The properties of chosen boxes: the keys that their sorts have, as the server tells them. */
 import { html, useId } from "../../../vendor/preact.js";
 import { nodeAt, textOf } from "../../nodes.js";
-import { IconButton } from "../../parts/buttons.js";
+import { Button, IconButton } from "../../parts/buttons.js";
 import { rounded } from "../../parts/geometry.js";
 import { iconItems } from "../../parts/items.js";
 import { toFile } from "../../route.js";
+import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
-import { contentOfItem } from "./adding.js";
 import * as inputs from "./inputs.js";
+import { shownText, writtenText } from "./mail.js";
+import { backLabel, bringBack, offCard } from "./off_card.js";
+import { sayItem, sayVariant, sayWhen } from "./spoken.js";
 import { TableLines } from "./table_lines.js";
 import { variantOf, written } from "./typed.js";
 
 const GROUPS = [
-  ["letters", ["style", ["size", "steps"], ["align", "valign"]]],
+  ["letters", ["style", "size", ["align", "valign"]]],
   ["paint", ["colour", "ground", "edge", "lines", "shape", "radius", "width", "opacity"]],
   ["picture", ["fit", "focus", "times"]],
   ["row", ["across", "gap"]],
@@ -36,7 +39,7 @@ const FIELD_TYPES = {
 };
 
 /** The properties of boxes, or of an entry of a row or column. Several have those they share. */
-export function Properties({ studio, board, boxes, kind }) {
+export function Properties({ studio, board, boxes, kind, stock }) {
   const { sorts } = board.layout.value;
   const [box] = boxes;
   const isOne = boxes.length === 1;
@@ -48,6 +51,7 @@ export function Properties({ studio, board, boxes, kind }) {
   const props = { studio, board, box, kind, target };
   return html`<div class="look-props"
     key=${`${boxes.map((one) => one.name).join()}/${item?.at ?? ""}`}>
+    ${isOne && !item && html`<${OffCard} board=${board} box=${box} stock=${stock}/>`}
     ${
       isOne &&
       (["row", "column", "part", "table"].includes(target.what)
@@ -68,12 +72,21 @@ export function Properties({ studio, board, boxes, kind }) {
   </div>`;
 }
 
+/** That a box lies off the card, and the way back. */
+function OffCard({ board, box, stock }) {
+  const off = offCard(box, stock);
+  if (!off) return null;
+  return html`<p class="look-note off"><span>${titled(t(`look.off.${off}`))}</span>
+    <${Button} small label=${t("look.off.bring")} disabled=${board.isReadonly()}
+      aria-label=${backLabel(box, off)} onClick=${() => bringBack(board, box, stock)}/></p>`;
+}
+
 /** How values of boxes are read and set: a change is one step for all of them. */
 function boxesOf(board, boxes) {
   const isMixed = (key) =>
     new Set(boxes.map((box) => JSON.stringify(box.values[key]?.node))).size > 1;
   const isOne = boxes.length === 1;
-  const name = isOne ? boxes[0].name : t("look.count", { count: boxes.length });
+  const name = isOne ? titled(boxes[0].name) : t("look.count", { count: boxes.length });
   return {
     what: isOne ? boxes[0].what : "",
     isMixed,
@@ -100,7 +113,7 @@ function entryOf(board, box, at) {
       const list = written(box.values[box.what].node);
       list[at] = { ...list[at], [key]: value };
       if (value === undefined) delete list[at][key];
-      const label = t("look.step.set", { name: box.name, key: keyName(key) });
+      const label = t("look.step.set", { name: titled(box.name), key: keyName(key) });
       board.set({ [box.name]: { [box.what]: list } }, label, join);
     },
   };
@@ -129,7 +142,10 @@ function Property({ name, beside, ...props }) {
  * is taken over. */
 function Origin({ board, box, value, onReset }) {
   const [own, base] = board.layout.value.files;
-  const variant = value && variantOf(board.layout.value, value);
+  const { variants, names } = board.layout.value;
+  const now = value && variantOf(board.layout.value, value);
+  const group = variants.find((one) => one.values.includes(now)) ?? { by: "" };
+  const variant = now && sayVariant(group, now, names);
   const isOver = value?.file === own.path && !box.own && !board.isReadonly();
   const file = base?.path.split("/").at(-1) ?? "";
   if (!variant && !isOver) return null;
@@ -171,8 +187,9 @@ function Input({ id, name, target, studio, kind, board, box }) {
   }
   if (name === "edge") return html`<${inputs.EdgeInput} ...${shared} palette=${palette}/>`;
   if (name === "style") {
-    const options = styles.map((one) => ({ value: one.name, label: one.name }));
-    return html`<${inputs.SelectInput} ...${shared} options=${options} none=${mixed || "body"}/>`;
+    const options = styles.map((one) => ({ value: one.name, label: titled(one.name) }));
+    return html`<${inputs.SelectInput} ...${shared} options=${options}
+      none=${mixed || titled("body")}/>`;
   }
   const wordOf = (value) => t(`look.choice.${value}`);
   if (name in ICONS) {
@@ -203,15 +220,19 @@ function Input({ id, name, target, studio, kind, board, box }) {
     return html`<${inputs.MeasureInput} ...${shared} attributes=${hinted(String(key.default ?? ""))}
       unit=${unit} step=${STEPS[name]} min=${key.min ?? undefined} max=${key.max ?? undefined}/>`;
   }
-  if (name === "steps") {
-    const list = (value) => onSet(value?.split(/[\s,;]+/).filter(Boolean));
-    return html`<${inputs.TextInput} ...${shared} attributes=${hinted(label)} onSet=${list}/>`;
-  }
   if (name in FIELD_TYPES) {
+    const { names } = board.layout.value;
+    const known = [...kind.fields.map((field) => field.name), ...Object.keys(names)];
+    if (["text", "badge"].includes(name)) {
+      shared.text = shownText(text, known);
+      shared.onSet = (value) => onSet(value && writtenText(value, known));
+    }
     return html`<${inputs.ContentInput} ...${shared} fields=${fields} live=${name === "words"}
       icons=${name === "icon" ? iconItems(studio) : []}/>`;
   }
-  return html`<${inputs.TextInput} ...${shared} mono/>`;
+  const note = name === "when" && sayWhen(box, board.layout.value.names);
+  return html`<span class="prop-when"><${inputs.TextInput} ...${shared} mono/>
+    ${note && html`<span class="faint">${note}</span>`}</span>`;
 }
 
 /** Left, top, width and height. */
@@ -221,10 +242,17 @@ function Place({ board, box }) {
     const next = box.at.with(index, Number(given));
     if (given === undefined || Number.isNaN(next[index])) return;
     const step = index < 2 ? "look.step.move" : "look.step.resize";
-    board.place({ [box.name]: next }, t(step, { name: box.name }), `place ${box.name} ${index}`);
+    board.place(
+      { [box.name]: next },
+      t(step, { name: titled(box.name) }),
+      `place ${box.name} ${index}`,
+    );
   };
   const reset = () =>
-    board.set({ [box.name]: { at: undefined } }, t("look.step.restore", { name: box.name }));
+    board.set(
+      { [box.name]: { at: undefined } },
+      t("look.step.restore", { name: titled(box.name) }),
+    );
   const attributes = (name) => ({
     "aria-label": t(`look.at.${name}`),
     disabled: board.isReadonly(),
@@ -255,7 +283,7 @@ function Whole({ board, box, target }) {
       (one, at) => html`<li key=${at}>
       <button type="button" class="cut"
         onClick=${() => board.choose([box.name], { name: box.name, at })}>
-        ${contentOfItem(one) || t("look.none")}</button></li>`,
+        ${sayItem(one, board.layout.value.names) || t("look.none")}</button></li>`,
     )}
   </ul>`;
 }

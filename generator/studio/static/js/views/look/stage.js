@@ -1,10 +1,12 @@
 /* The stage: the card as large as it fits, with the boxes on it. */
 import { html, useEffect, useRef } from "../../../vendor/preact.js";
 import { Face, useSize } from "../../parts/face.js";
+import { titled } from "../../parts/fields/titled.js";
 import { around, under } from "../../parts/geometry.js";
 import { t } from "../../words.js";
 import { placeText } from "./board.js";
 import { press, targets, turnOf } from "./drag.js";
+import { offCard } from "./off_card.js";
 
 const AIR = 28;
 const MOST = 11; // px a mm
@@ -80,7 +82,7 @@ export function Stage({ studio, board, stock, face, label }) {
       </div>
       <svg class="stage-over" viewBox=${`0 0 ${stock.width} ${stock.height}`}>
         <${Guides} stock=${stock} guides=${drag?.guides ?? []}/>
-        <${Boxes} board=${board} scale=${scale}/>
+        <${Boxes} board=${board} scale=${scale} stock=${stock}/>
       </svg>
       ${
         drag?.note &&
@@ -123,7 +125,7 @@ function Guides({ stock, guides }) {
 }
 
 /** The outlines of boxes: each can be reached with Tab. */
-function Boxes({ board, scale }) {
+function Boxes({ board, scale, stock }) {
   const chosen = board.chosen.value;
   const drag = board.drag.value;
   const shown = board.boxes().filter((box) => box.at && !box.dropped);
@@ -132,7 +134,7 @@ function Boxes({ board, scale }) {
   return html`
     ${shown.map(
       (box) => html`<${Outline} key=${box.name} board=${board} box=${box} scale=${scale}
-      isChosen=${chosen.includes(box.name)}/>`,
+      off=${offCard(box, stock)} isChosen=${chosen.includes(box.name)}/>`,
     )}
     ${picked.length > 1 && html`<${Rect} class="box-frame" at=${around(picked.map(board.atOf))}/>`}
     ${
@@ -144,11 +146,13 @@ function Boxes({ board, scale }) {
     ${drag?.marquee && html`<${Rect} class="marquee" at=${drag.marquee}/>`}`;
 }
 
-function Outline({ board, box, isChosen, scale }) {
+function Outline({ board, box, off, isChosen, scale }) {
   const at = board.atOf(box);
   const isHover = board.hover.value === box.name && !board.drag.value;
   const classes = ["box", isChosen && "chosen", isHover && "hover", !box.drawn && "absent"];
-  const label = t("look.box", { name: box.name, place: placeText(at) });
+  if (off) classes.push("off");
+  const words = [titled(box.name), off && t(`look.off.${off}`)].filter(Boolean).join(": ");
+  const label = t("look.box", { name: words, place: placeText(at) });
   const focus = () => {
     if (!board.chosen.value.includes(box.name)) board.choose([box.name]);
   };
@@ -158,18 +162,18 @@ function Outline({ board, box, isChosen, scale }) {
       at=${at.map((value, index) => (index < 2 ? value : Math.max(value, 0.1)))}
       tabindex=${box.drawn ? 0 : -1} role="button" aria-pressed=${isChosen} aria-label=${label}
       onFocus=${(event) => event.currentTarget.matches(":focus-visible") && focus()}/>
-    ${isNamed && html`<${Tag} box=${box} at=${at} scale=${scale} isChosen=${isChosen}/>`}
+    ${isNamed && html`<${Tag} words=${words} at=${at} scale=${scale} isChosen=${isChosen}/>`}
   </g>`;
 }
 
 /** The name of a box, above it. */
-function Tag({ box, at: [x, y], scale, isChosen }) {
+function Tag({ words, at: [x, y], scale, isChosen }) {
   const unit = 1 / scale;
-  const width = (box.name.length * 6.3 + 10) * unit;
+  const width = (words.length * 6.6 + 12) * unit;
   const height = NAMED * unit;
   return html`<g class="box-tag ${isChosen ? "chosen" : ""}" aria-hidden="true">
     <rect x=${x} y=${y - height - 3 * unit} width=${width} height=${height} rx=${3 * unit}/>
-    <text x=${x + 5 * unit} y=${y - 7 * unit} font-size=${10.5 * unit}>${box.name}</text>
+    <text x=${x + 5 * unit} y=${y - 7 * unit} font-size=${10.5 * unit}>${words}</text>
   </g>`;
 }
 

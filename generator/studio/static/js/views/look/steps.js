@@ -1,5 +1,6 @@
 /* What toolbar, keys and list do with chosen boxes. Each is one step of undo. */
 import { aligned, around, distributed, rounded } from "../../parts/geometry.js";
+import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
 import { shownNames } from "./board.js";
 import * as typed from "./typed.js";
@@ -58,14 +59,14 @@ export function restack(board, how) {
 export function moveTo(board, name, at) {
   const order = typed.sortable(board.layout.value).filter((one) => one !== name);
   order.splice(at, 0, name);
-  reorder(board, order, t("look.step.order", { name }));
+  reorder(board, order, t("look.step.order", { name: titled(name) }));
 }
 
 /** Put an entry of a row or column at another place in it. */
 export function moveItem(board, box, from, to) {
   const list = typed.written(box.values[box.what].node);
   list.splice(to, 0, ...list.splice(from, 1));
-  const label = t("look.step.order", { name: box.name });
+  const label = t("look.step.order", { name: titled(box.name) });
   board.set({ [box.name]: { [box.what]: list } }, label);
   board.choose([box.name], { name: box.name, at: to });
 }
@@ -82,7 +83,7 @@ export function remove(board) {
 
 /** Make a box of another file as it is there. */
 export function restore(board, box) {
-  const label = t("look.step.restore", { name: box.name });
+  const label = t("look.step.restore", { name: titled(box.name) });
   board.step(label, (draft) => typed.restore(draft, box));
 }
 
@@ -104,7 +105,7 @@ export function duplicate(board) {
 /** Give a box of the own file another name. */
 export function rename(board, box, name) {
   if (!name || name === box.name || board.box(name)) return;
-  const label = t("look.step.rename", { name: box.name });
+  const label = t("look.step.rename", { name: titled(box.name) });
   const done = board.step(label, (draft) => typed.rename(draft, box, name));
   chooseWhenThere(board, [name], done);
 }
@@ -115,7 +116,7 @@ export function addBox(board, wanted, values) {
     board.boxes().map((box) => box.name),
     wanted,
   );
-  const label = t("look.step.add", { name });
+  const label = t("look.step.add", { name: titled(name) });
   const done = board.step(label, (draft) => typed.put(draft, ["boxes", name], values));
   chooseWhenThere(board, [name], done);
 }

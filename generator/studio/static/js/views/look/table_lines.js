@@ -2,6 +2,7 @@
 import { html } from "../../../vendor/preact.js";
 import { textOf } from "../../nodes.js";
 import { Button, IconButton } from "../../parts/buttons.js";
+import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
 import { TextInput } from "./inputs.js";
 
@@ -9,7 +10,7 @@ import { TextInput } from "./inputs.js";
 export function TableLines({ board, box, node }) {
   const lines = (node?.entries ?? []).map(([words, value]) => [words, textOf(value)]);
   const set = (next) => {
-    const label = t("look.step.set", { name: box.name, key: t("look.key.table") });
+    const label = t("look.step.set", { name: titled(box.name), key: t("look.key.table") });
     board.set({ [box.name]: { table: Object.fromEntries(next) } }, label);
   };
   const change = (at, line) => set(lines.map((one, index) => (index === at ? line : one)));

@@ -138,13 +138,14 @@ function Panel({ studio, board, kind, stock, source }) {
       ${board.isReadonly() && html`<p class="look-note">${layout.files[0].readonly}</p>`}
       ${also && html`<p class="look-note">${also}</p>`}
     </div>
-    <${BoxList} board=${board}/>
+    <${BoxList} board=${board} stock=${stock}/>
     <div class="panel-bottom">
       ${
         boxes.length === 0
           ? html`<${CardPanel} studio=${studio} board=${board} kind=${kind}/>`
           : html`<${Actions} board=${board} stock=${stock}/>
-            <${Properties} studio=${studio} board=${board} boxes=${boxes} kind=${kind}/>`
+            <${Properties} studio=${studio} board=${board} boxes=${boxes} kind=${kind}
+              stock=${stock}/>`
       }
     </div>
   </aside>`;
