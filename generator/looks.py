@@ -41,12 +41,20 @@ SIZES: Final[Mapping[str, CardSize]] = {
 """The sizes of every look."""
 
 
+class LookWords(Struct, frozen=True):
+    """The title of a look, and what it is in a sentence, in another language."""
+
+    title: str
+    description: str
+
+
 class CardLook(Struct, frozen=True):
-    """A look: its name, its title, and what it is in a sentence."""
+    """A look: its name, its title, and what it is in a sentence; the same in German."""
 
     name: str
     title: str
     description: str
+    de: LookWords
 
     @property
     def folder(self) -> Path:
@@ -60,13 +68,17 @@ def card_looks() -> Mapping[str, CardLook]:
     found = {}
     for path in sorted(_LOOKS.glob("*/look.yaml")):
         given = as_values(path.read_text("utf-8"))
-        found[path.parent.name] = CardLook(path.parent.name, given["title"], given["description"])
+        look = CardLook(
+            path.parent.name, given["title"], given["description"], LookWords(**given["de"])
+        )
+        found[look.name] = look
     return found
 
 
 @functools.cache
 def palettes() -> Mapping[str, Mapping[str, Any]]:
-    """Return all palettes by name: `description`, `colours`, and `low`, those for `--ink low`."""
+    """Return all palettes by name: `description`, `colours`, and `low`, those for `--ink low`; its
+    title and description in German, `de`."""
     found: Mapping[str, Mapping[str, Any]] = as_values(
         (_STARTER / "palettes.yaml").read_text("utf-8")
     )

@@ -86,7 +86,7 @@ def _kinds(pack: Pack, source: PackSource, files: FilePlaces) -> tuple[KindModel
                 },
                 made_from=kind.made_from and str(kind.made_from),
                 quantity=quantities.get(kind.span.file, ""),
-                look=None if look is None else LookModel(look.name, palette),
+                look=None if look is None else LookModel(look.name, look.title, look.de, palette),
                 judged=any(guests.judges(pack.guests, kind.name)),
                 editor=guests.editor(pack.guests, kind.name),
                 fields=_fields(kind.fields.values()),

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from generator.guests import OwnEditor
+from generator.looks import LookWords
 from generator.studio.file_places import NodePath
 
 
@@ -55,6 +56,8 @@ class LookModel(Struct, frozen=True):
     """The look of a kind, and the palette whose colours the pack has, if it is one."""
 
     name: str
+    title: str
+    de: LookWords
     palette: str | None
 
 

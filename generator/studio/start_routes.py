@@ -199,7 +199,7 @@ class StartRoutes:
 
 
 def _told_palette(palette: Any) -> dict[str, Any]:
-    return {"description": palette["description"], "colours": palette["colours"]}
+    return {key: palette[key] for key in ("description", "de", "colours")}
 
 
 def _dress(look: str, size: str, palette: str | None) -> Dress:

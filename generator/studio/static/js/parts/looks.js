@@ -1,6 +1,6 @@
 /* What cards wear: looks as pictures, and palettes. */
 import { html } from "../../vendor/preact.js";
-import { t } from "../words.js";
+import { language, t } from "../words.js";
 import { roam } from "./buttons.js";
 import { usePictureInTurn } from "./turns.js";
 
@@ -21,10 +21,15 @@ export function sizeOfStock({ width, height, shape }) {
   return SIZES.find((name) => MM[name][0] === width && MM[name][1] === height);
 }
 
+/** Return a look or palette with its title and description in the language of the page. */
+export function inWords(one) {
+  return { title: titled(one.name), ...one, ...one[language.value] };
+}
+
 /** All looks as pictures to press. */
 export function LookPictures({ looks, size, tone, value, busy, onPick, small = false }) {
   return html`<ul class="look-pictures ${small ? "small" : ""}">
-    ${looks.map(
+    ${looks.map(inWords).map(
       (look) => html`<li key=${look.name}>
       <button type="button" class="look-card" title=${look.description} disabled=${Boolean(busy)}
         aria-pressed=${value === undefined ? undefined : look.name === value}
@@ -55,10 +60,10 @@ export function Tones({ palettes, value, onPick, disabled = false }) {
   const tones = [{ name: "" }, ...palettes];
   return html`<div class="tones" role="radiogroup" aria-label=${t("start.tone")}
     onKeyDown=${moved}>
-    ${tones.map(
-      ({ name, colours }) => html`<button type="button" role="radio" key=${name}
+    ${tones.map(inWords).map(
+      ({ name, title, colours, description }) => html`<button type="button" role="radio" key=${name}
         aria-checked=${name === value} tabindex=${name === value ? 0 : -1} disabled=${disabled}
-        title=${name ? undefined : t("start.tone.own.note")} onClick=${() => onPick(name)}>
+        title=${name ? description : t("start.tone.own.note")} onClick=${() => onPick(name)}>
         ${
           name &&
           html`<svg viewBox="0 0 20 20" aria-hidden="true">
@@ -66,7 +71,7 @@ export function Tones({ palettes, value, onPick, disabled = false }) {
             <rect x="10" width="10" height="10" fill=${colours.warm}/>
             <rect x="10" y="10" width="10" height="10" fill=${colours.cool}/></svg>`
         }
-        ${t(`start.tone.${name || "own"}`)}</button>`,
+        ${name ? title : t("start.tone.own")}</button>`,
     )}
   </div>`;
 }

@@ -2,8 +2,7 @@
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button } from "../../parts/buttons.js";
 import { sizeOf } from "../../parts/face.js";
-import { titled } from "../../parts/fields/titled.js";
-import { LookPictures, Tones, sizeOfStock } from "../../parts/looks.js";
+import { LookPictures, Tones, inWords, sizeOfStock } from "../../parts/looks.js";
 import { Popover, useOpening } from "../../parts/popover.js";
 import { t } from "../../words.js";
 
@@ -17,7 +16,7 @@ export function LookChoice({ studio, kind }) {
     <p class="soft">${
       size
         ? kind.look
-          ? titled(kind.look.name)
+          ? inWords(kind.look).title
           : t("look.own")
         : t("look.noSize", { size: sizeOf(kind.stock) })
     }</p>
@@ -45,7 +44,9 @@ function Looks({ studio: { wire }, kind, size, onClose }) {
     setWorn({ look, palette });
     setBusy(look);
     try {
-      const label = t("look.step.look", { name: looks.find((one) => one.name === look).title });
+      const label = t("look.step.look", {
+        name: inWords(looks.find((one) => one.name === look)).title,
+      });
       const body = { kind: kind.name, look, palette: palette || null, label };
       for (const note of (await wire.post("/api/look", body)).notes ?? []) wire.toast(note, "note");
     } catch (error) {
