@@ -67,6 +67,9 @@ test("the foremost box under a point comes first, and a thin line can be hit", (
     under(boxes, 6, 20.5).map((box) => box.name),
     ["line", "ground"],
   );
+  const frame = { name: "frame", at: [4, 4, 30, 30], hollow: true };
+  const names = (x, y) => under([...boxes, frame], x, y).map((box) => box.name);
+  assert.deepEqual([names(20, 30), names(20, 33.5)], [["ground"], ["frame", "ground"]]);
 });
 
 test("a box snaps the shortest way, and says to which lines", () => {
@@ -119,4 +122,16 @@ test("a new box stands where it covers nothing, if there is room", () => {
   const place = freePlace(others, [20, 10], [3, 3, 57, 82]);
   assert.ok(others.every((other) => !overlap(place, other)));
   assert.deepEqual(moved(place, 1, 1).slice(2), [20, 10]);
+  assert.deepEqual(freePlace([[0, 0, 60, 90]], [20, 10], [3, 3, 54, 84]), [20, 40, 20, 10]);
+  assert.deepEqual(
+    freePlace(
+      [
+        [0, 0, 60, 90],
+        [20, 40, 9, 9],
+      ],
+      [20, 10],
+      [3, 3, 54, 84],
+    ),
+    [22, 42, 20, 10],
+  );
 });

@@ -2,6 +2,7 @@
 
 const LEAST = 0.5; // mm; a box cannot be made smaller by dragging
 const SAME = 0.005; // mm
+const EDGE = 1; // mm within which a frame is hit
 
 /** Return a number rounded to tenths, or to hundredths if `finely`. */
 export function rounded(value, finely = false) {
@@ -57,10 +58,15 @@ export function holds([x, y, w, h], px, py, turn = 0, near = 0) {
   return Math.abs(dx) <= w / 2 + near && Math.abs(dy) <= h / 2 + near;
 }
 
-/** Return the boxes ({at, turn}, from back to front) under a point, the foremost first. */
+/** Return the boxes ({at, turn, hollow}, from back to front) under a point, the foremost first. A
+ * hollow one is only under points near its edge. */
 export function under(boxes, px, py, near = 0) {
   const thin = ({ at }) => (at[2] < 2 || at[3] < 2 ? Math.max(near, 0.6) : 0);
-  return boxes.filter((box) => holds(box.at, px, py, box.turn, thin(box))).reverse();
+  const isIn = (box, by) => holds(box.at, px, py, box.turn, by);
+  const inside = Math.max(near, EDGE);
+  return boxes
+    .filter((box) => isIn(box, thin(box)) && !(box.hollow && isIn(box, -inside)))
+    .reverse();
 }
 
 /** Tell whether two boxes overlap. */
@@ -146,27 +152,25 @@ export function distributed(rects, axis) {
 }
 
 /**
- * Return a place for a box of a size inside an area where it covers least of others, as far up
- * and left as possible.
+ * Return a place for a box of a size inside an area where it covers no others, as far up and left
+ * as possible; the middle of the area if there is none.
  */
 export function freePlace(rects, [width, height], [ax, ay, aw, ah], step = 2) {
   const [w, h] = [Math.min(width, aw), Math.min(height, ah)];
-  let best = null;
   for (let y = ay; y <= ay + ah - h + SAME; y += step) {
     for (
       let x = ax + (aw - w) / 2 - Math.floor((aw - w) / 2 / step) * step;
       x <= ax + aw - w + SAME;
       x += step
     ) {
-      const covered = rects.reduce((sum, rect) => sum + shared([x, y, w, h], rect), 0);
-      if (best === null || covered < best.covered - SAME) best = { covered, at: [x, y, w, h] };
+      if (!rects.some((rect) => overlap([x, y, w, h], rect))) return [x, y, w, h].map(tenths);
     }
   }
-  return (best?.at ?? [ax, ay, w, h]).map((value) => rounded(value));
+  let [x, y] = [ax + (aw - w) / 2, ay + (ah - h) / 2].map(tenths);
+  while (rects.some((rect) => rect[0] === x && rect[1] === y)) [x, y] = [x + step, y + step];
+  return [x, y, w, h].map(tenths);
 }
 
-function shared([ax, ay, aw, ah], [bx, by, bw, bh]) {
-  const across = Math.min(ax + aw, bx + bw) - Math.max(ax, bx);
-  const down = Math.min(ay + ah, by + bh) - Math.max(ay, by);
-  return Math.max(0, across) * Math.max(0, down);
+function tenths(value) {
+  return rounded(value);
 }

@@ -102,7 +102,8 @@ function valuesOf(layout, sort, value, stock, palette, field) {
   }[sort];
   const painted = ["fill", "frame", "line"].includes(sort);
   const what = painted ? colourOf(palette, ["band", "mark", "ink"]) : value;
-  const area = [stock.safe, stock.safe, wide, stock.height - 2 * stock.safe];
+  const inset = 2 * stock.safe; // looks have ornaments along the edge
+  const area = [inset, inset, stock.width - 2 * inset, stock.height - 2 * inset];
   const whole = stock.width * stock.height;
   const others = layout.boxes
     .filter((box) => box.at && box.drawn && !box.dropped && box.at[2] * box.at[3] < 0.6 * whole)

@@ -17,12 +17,17 @@ const START = 3; // px before a press becomes a drag
 const REACH = 5; // px within which boxes snap
 const WHOLE = 0.85; // of the card: a box this large is not dragged unless it is chosen
 
-/** Return what a person can point at: {name, at, turn} from back to front. */
+/** Return what a person can point at: {name, at, turn, hollow} from back to front. */
 export function targets(board) {
   return board
     .boxes()
     .filter((box) => box.at && box.drawn && !box.dropped)
-    .map((box) => ({ name: box.name, at: board.atOf(box), turn: turnOf(box) }));
+    .map((box) => ({
+      name: box.name,
+      at: board.atOf(box),
+      turn: turnOf(box),
+      hollow: box.what === "frame",
+    }));
 }
 
 /** Return the degrees by which a box is turned. */

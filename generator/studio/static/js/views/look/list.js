@@ -82,12 +82,6 @@ function Entry({ board, box, stock, grip, onRename }) {
       <span class="box-note cut faint">${note}</span>
     </button>
     ${
-      !box.own &&
-      layout.boxes.some((one) => one.own) &&
-      html`<span class="box-mark" title=${t("look.taken", { file: fileOf(layout, box) })}>
-      <${Icon} name="link" small/></span>`
-    }
-    ${
       box.dropped &&
       !board.isReadonly() &&
       html`<${IconButton} small icon="undo" label=${t("look.restore", { name: titled(box.name) })}
@@ -124,11 +118,6 @@ function noteOf(layout, box, off) {
 function whenOf({ names }, box) {
   const when = sayWhen(box, names);
   return t(box.drawn ? "look.shownWhen" : "look.hiddenWhen", { when });
-}
-
-function fileOf(layout, box) {
-  const file = Object.values(box.values)[0]?.file ?? layout.files[1]?.path ?? "";
-  return file.split("/").at(-1);
 }
 
 function Rename({ board, box, onDone }) {
