@@ -18,10 +18,11 @@ from generator.diagnostics import GridpressError
 from generator.studio.drafts import shown_folder
 from generator.studio.errand_orders import MadeFiles
 from generator.studio.errands import Errand, StoppedError, WorkPart, WorkStep
-from generator.studio.last_print import PrintedPage, printed_pages
+from generator.studio.last_print import PrintedFile, note_printed, printed_file
 from generator.studio.messages import PackToOpen
 from generator.studio.nursery import Nursery
 
+_PRINTS: Final = ("print", "last")
 _MOST_KEPT: Final = 20
 """Jobs that are remembered."""
 
@@ -35,7 +36,7 @@ class JobFile(Struct, frozen=True):
 
 
 class StudioJob(Struct):
-    """A job, as the page sees it."""
+    """A job, as the page sees it. `printed` are its PDFs that somebody opened or downloaded."""
 
     id: str
     sort: str
@@ -50,6 +51,7 @@ class StudioJob(Struct):
     outlet: str = ""
     folder: str = ""
     only: tuple[str, ...] | None = None
+    printed: tuple[str, ...] = ()
 
 
 class Jobs:
@@ -64,6 +66,7 @@ class Jobs:
         self._errands: dict[str, Errand] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._drawing = asyncio.Lock()
+        self._noting = asyncio.Lock()
 
     def start(self, sort: str, pack: PackToOpen, wanted: Any) -> StudioJob:
         """Start a print or an export."""
@@ -124,10 +127,23 @@ class Jobs:
                     return await asyncio.to_thread(_page, path, number, width)
         return None
 
-    def pages(self, job_id: str, name: str) -> tuple[PrintedPage, ...]:
+    def printed_file(self, job_id: str, name: str) -> PrintedFile | None:
         """Return what is where on the pages of a PDF."""
-        found = map(printed_pages, self._paths(job_id, name))
-        return next(filter(None, found), ())
+        found = map(printed_file, self._paths(job_id, name))
+        return next(filter(None, found), None)
+
+    async def note_printed(self, job_id: str, names: Iterable[str]) -> None:
+        """Note that somebody took PDFs to print."""
+        job, folder = self.made(job_id)
+        if job is None or folder is None or job.sort not in _PRINTS:
+            return
+        new = tuple(name for name in names if name not in job.printed)
+        if new:
+            job.printed += new
+            async with self._noting:
+                for name in new:
+                    await asyncio.to_thread(note_printed, folder / name)
+            self._tell(job)
 
     def _paths(self, job_id: str, name: str) -> tuple[Path, ...]:
         """Return where a file may stand: where it was written first, then its place."""

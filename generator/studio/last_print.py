@@ -1,8 +1,7 @@
-"""Knows what the last prints of a pack showed, from their manifests."""
+"""Knows which pages of a pack were made last, and what was printed of them."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +17,12 @@ from generator.model.manifest import (
     Manifest,
     ManifestError,
     in_locale,
+    manifest_beside,
     of_part,
     read_manifest,
+    sibling_file,
 )
-from generator.model.pack import uncopied
+from generator.model.pack import Backs, Print, uncopied
 
 
 class PrintedFace(Struct, frozen=True):
@@ -47,82 +48,95 @@ class PrintedPage(Struct, frozen=True):
     faces: tuple[PrintedFace, ...]
 
 
+class PrintedFile(Struct, frozen=True):
+    """A PDF: how the backs come behind the fronts, and its pages."""
+
+    backs: Backs
+    pages: tuple[PrintedPage, ...]
+
+
 class LastPrint(Struct, frozen=True):
-    """The last print: when it was (seconds since 1970), its files with their pages, and the digest
-    of each face, by `kind/id/side`. Digests are also those of a later print of changes alone."""
+    """The last pages that were made: when (seconds since 1970), and their files with the number of
+    pages."""
 
     at: float
     files: tuple[tuple[str, int], ...]
+
+
+class Printed(Struct, frozen=True):
+    """What somebody took to print: when they last did, and the digest of each face then, by
+    `kind/id/side`."""
+
+    at: float
     digests: dict[str, str]
 
-    def changed(self, faces: Iterable[Face]) -> tuple[str, ...]:
-        """Return the components, as `kind/id`, with a face that looks different now or is new."""
+    def changed(self, prints: Iterable[Print], faces: Iterable[Face]) -> tuple[str, ...]:
+        """Return the components, as `kind/id`, with a face that looks different now or is new, in
+        the prints of which something was printed."""
+        known = {key.partition("/")[0] for key in self.digests}
+        kinds = {kind for one in prints if known.intersection(one.kinds) for kind in one.kinds}
         found = (
             f"{face.kind}/{uncopied(face.component)}"
             for face in faces
-            if self.digests.get(f"{face.kind}/{face.component}/{face.name}") != face.sha256
+            if face.kind in kinds
+            and self.digests.get(f"{face.kind}/{face.component}/{face.name}") != face.sha256
         )
         return tuple(dict.fromkeys(found))
 
 
-class _Changes(Struct, frozen=True):
-    """The digests of faces after prints of changes alone, and the sha256 of the manifest of the
-    whole print before them."""
-
-    since: str
-    digests: dict[str, str]
-
-
-_CHANGES: Final = ".printed.json"
+_PRINTED: Final = ".printed.json"
 
 
 def last_print(folder: Path, locale: str | None) -> LastPrint | None:
-    """Return the last print in a pack's output folder, or None."""
-    name = _called(MANIFEST, locale)
-    whole = _manifest(folder / name)
+    """Return the last print of a whole pack in its output folder, or None."""
+    path = folder / _called(MANIFEST, locale)
+    whole = _manifest(path)
     if whole is None:
         return None
-    at, digests = (folder / name).stat().st_mtime, _digests(whole)
-    noted = folder / _called(_CHANGES, locale)
+    files = ((file.file, len(file.pages)) for file in whole.files)
+    there = tuple(one for one in files if (folder / one[0]).is_file())
+    return LastPrint(path.stat().st_mtime, there)
+
+
+def last_printed(folder: Path, locale: str | None) -> Printed | None:
+    """Return what somebody took to print from a pack's output folder, or None."""
+    return _read_printed(folder / _called(_PRINTED, locale))
+
+
+def note_printed(pdf: Path) -> None:
+    """Note that somebody took a PDF: what it shows counts as printed."""
+    found = _file_entry(pdf)
+    if found is None:
+        return
+    name = sibling_file(pdf.name, _PRINTED).replace(of_part(".json"), ".json")
+    noted = pdf.with_name(name)
+    with suppress(OSError):
+        old = _read_printed(noted)
+        digests = _digests(found) if old is None else old.digests | _digests(found)
+        noted.write_bytes(msgspec.json.encode(digests))
+
+
+def _read_printed(noted: Path) -> Printed | None:
     with suppress(OSError, msgspec.MsgspecError):
-        changes = msgspec.json.decode(noted.read_bytes(), type=_Changes)
-        if changes.since == _sha256(folder / name):
-            at, digests = noted.stat().st_mtime, digests | changes.digests
-    files = tuple((file.file, len(file.pages)) for file in whole.files)
-    return LastPrint(at, tuple(one for one in files if (folder / one[0]).is_file()), digests)
-
-
-def note_whole(folder: Path, locale: str | None) -> None:
-    """Note that the whole pack was printed."""
-    (folder / _called(_CHANGES, locale)).unlink(missing_ok=True)
-
-
-def note_changes(folder: Path, locale: str | None) -> None:
-    """Note that changes alone were printed after the last whole print."""
-    name = _called(MANIFEST, locale)
-    last, part = last_print(folder, locale), _manifest(folder / of_part(name))
-    if last is not None and part is not None:
-        changes = _Changes(_sha256(folder / name), last.digests | _digests(part))
-        (folder / _called(_CHANGES, locale)).write_bytes(msgspec.json.encode(changes))
+        digests = msgspec.json.decode(noted.read_bytes(), type=dict[str, str])
+        return Printed(noted.stat().st_mtime, digests)
+    return None
 
 
 def _called(name: str, locale: str | None) -> str:
     return in_locale(name, locale) if locale else name
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def printed_file(pdf: Path) -> PrintedFile | None:
+    """Return what the manifest beside a PDF says of it, or None."""
+    found = _file_entry(pdf)
+    return None if found is None else PrintedFile(found.backs, tuple(_pages(found)))
 
 
-def printed_pages(pdf: Path) -> tuple[PrintedPage, ...]:
-    """Return the pages of a PDF that the manifest beside it lists."""
-    for manifest in sorted(pdf.parent.glob("manifest*.json")):
-        read = _manifest(manifest)
-        for file in read.files if read else ():
-            if file.file == pdf.name:
-                return tuple(_pages(file))
-    return ()
+def _file_entry(pdf: Path) -> FileEntry | None:
+    manifest = _manifest(pdf.with_name(manifest_beside(pdf.name)))
+    files = () if manifest is None else manifest.files
+    return next((file for file in files if file.file == pdf.name), None)
 
 
 def _pages(file: FileEntry) -> Iterable[PrintedPage]:
@@ -134,10 +148,9 @@ def _pages(file: FileEntry) -> Iterable[PrintedPage]:
         yield PrintedPage(str(page.side), page.label, page.width, page.height, tuple(faces))
 
 
-def _digests(manifest: Manifest) -> dict[str, str]:
+def _digests(file: FileEntry) -> dict[str, str]:
     return {
         f"{placed.kind}/{placed.component}/{placed.face}": placed.digest
-        for file in manifest.files
         for page in file.pages
         for placed in page.placements
     }

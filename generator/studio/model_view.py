@@ -13,7 +13,7 @@ from generator.load import locales
 from generator.looks import palettes
 from generator.model.catalogue import Stock
 from generator.model.face_file import SUFFIX
-from generator.model.pack import Component, Field, Kind, Pack, uncopied
+from generator.model.pack import Component, Field, Kind, Layout, Pack, Print, uncopied
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import PackSource, Scalar
 from generator.model.values import Items, Record
@@ -56,11 +56,20 @@ def pack_model(check: PackCheck, written: WrittenComponents, files: FilePlaces) 
         styles=_styles(pack),
         stocks=tuple(map(_stock, _stocks(opened).values())),
         icons=tuple(assets_of(project, pack.name, pack.requires).icons()),
-        prints=tuple(
-            PrintModel(one.name, str(one.title), _words(one.kinds), _words(one.papers))
-            for one in pack.prints
-        ),
+        prints=tuple(map(_print, pack.prints)),
         papers=tuple(PaperModel(p.name, p.title) for p in opened.catalogue.papers.values()),
+    )
+
+
+def _print(one: Print) -> PrintModel:
+    return PrintModel(
+        name=one.name,
+        title=str(one.title),
+        kinds=_words(one.kinds),
+        papers=_words(one.papers),
+        backs=one.backs,
+        is_booklet=one.layout is Layout.BOOKLET,
+        media=str(one.media),
     )
 
 

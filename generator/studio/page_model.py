@@ -119,12 +119,15 @@ class StyleModel(Struct, frozen=True):
 
 
 class PrintModel(Struct, frozen=True):
-    """A print of the pack."""
+    """A print of the pack. `media` says what to print it on."""
 
     name: str
     title: str
     kinds: tuple[str, ...]
     papers: tuple[str, ...]
+    backs: str
+    is_booklet: bool
+    media: str
 
 
 class PaperModel(Struct, frozen=True):

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from generator.studio.errand_orders import ExportWanted, PrintOrder
 from generator.studio.host import Studio
-from generator.studio.last_print import last_print
+from generator.studio.last_print import last_print, last_printed
 from generator.studio.requests import RequestError, as_json, body_as, width_of
 
 _FILE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
@@ -56,16 +56,14 @@ class PrintRoutes:
         return as_json({"job": self._studio.start_job("print", wanted).id})
 
     async def last(self, request: Request) -> Response:
-        """Answer with the last print of the pack, as a job that is done, and the digests of its
-        faces."""
+        """Answer with the last pages of the pack, as a job that is done, and what was printed."""
         pack = self._studio.to_open()
         folder = pack.root / "output" / pack.pack
         locale = request.query_params.get("locale") or None
         found = await asyncio.to_thread(last_print, folder, locale)
-        if found is None:
-            return as_json({"last": None})
-        job = self._studio.jobs.recall(folder, found.at, found.files)
-        return as_json({"last": {"at": found.at, "digests": found.digests, "job": job}})
+        printed = await asyncio.to_thread(last_printed, folder, locale)
+        job = found and self._studio.jobs.recall(folder, found.at, found.files)
+        return as_json({"last": found and {"at": found.at, "job": job}, "printed": printed})
 
     async def outlets(self, request: Request) -> Response:
         """Answer with all outlets of the project."""
@@ -84,14 +82,16 @@ class PrintRoutes:
 
     async def file(self, request: Request) -> Response:
         """Answer with a file that a job made."""
-        path = self._studio.jobs.path(*_named(request))
+        job, name = _named(request)
+        path = self._studio.jobs.path(job, name)
         if path is None:
             raise RequestError(404, "this file is there no longer")
+        await self._studio.jobs.note_printed(job, [name])
         return FileResponse(path, headers={"Content-Security-Policy": _FILE_POLICY})
 
     async def pages(self, request: Request) -> Response:
         """Answer with what is where on the pages of a PDF."""
-        return as_json(await asyncio.to_thread(self._studio.jobs.pages, *_named(request)))
+        return as_json(await asyncio.to_thread(self._studio.jobs.printed_file, *_named(request)))
 
     async def page(self, request: Request) -> Response:
         """Answer with a picture of a page."""
@@ -108,6 +108,7 @@ class PrintRoutes:
             raise RequestError(404, "these files are there no longer")
         names = [file.name for file in job.files]
         path = await asyncio.to_thread(_zipped, folder, names)
+        await self._studio.jobs.note_printed(job.id, names)
         called = "-".join(filter(None, (self._studio.pack, job.outlet or "print")))
         away = BackgroundTask(path.unlink, missing_ok=True)
         return FileResponse(path, filename=f"{called}.zip", background=away)

@@ -17,7 +17,7 @@ from generator.preflight import faults_on_pages
 from generator.project import Project, Target
 from generator.studio.answers import Answers
 from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
-from generator.studio.last_print import last_print, note_changes, note_whole
+from generator.studio.last_print import last_printed
 from generator.studio.messages import PackToOpen
 from generator.studio.view import PagePlace, wire_rect
 from generator.writing import TargetFolder, workshop
@@ -33,24 +33,20 @@ class PrintProgress(StepProgress, Protocol):
 
 
 def print_pack(pack: PackToOpen, wanted: PrintOrder, progress: PrintProgress) -> MadeFiles:
-    """Print a pack, or the components that changed since the last print. Raises GridpressError."""
+    """Print a pack, or what changed since somebody printed it. Raises GridpressError."""
     output = TargetFolder(pack.root, ("output",))
     folder, order = (output / pack.pack).path, _order(wanted)
-    if not wanted.only_changed or (last := last_print(folder, order.locale)) is None:
-        made = _printed(pack, order, output, progress)
-        if made.files:
-            note_whole(folder, order.locale)
-        return made
+    if not wanted.only_changed or (before := last_printed(folder, order.locale)) is None:
+        return _printed(pack, order, output, progress)
     with workshop() as (scratch, _):
         laid_out = lay_out(_target(pack), order, scratch, progress)
-    if laid_out.value is None or not laid_out.ok:
+    found = laid_out.value
+    if found is None or not laid_out.ok:
         return MadeFiles(folder, (), _checked_findings(pack, order, laid_out.diagnostics))
-    only = last.changed(laid_out.value.placed)
+    only = before.changed(found.opened.pack.prints, found.placed)
     if not only:
         return MadeFiles(folder, (), (), only)
     made = _printed(pack, replace(order, these=frozenset(only)), output, progress)
-    if made.files:
-        note_changes(folder, order.locale)
     return replace(made, only=only)
 
 

@@ -8,6 +8,9 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Any, TypeVar
 
+import httpx
+
+from generator.studio.app import studio_app
 from generator.studio.host import Studio
 from generator.studio.nursery import Nursery
 
@@ -53,6 +56,15 @@ class Tab:
             found += event["faces"]
             if event["done"] and event["number"] >= number:
                 return found
+
+
+async def asked(studio: Studio, method: str, path: str, **more: Any) -> Any:
+    """Return the answer to a request."""
+    transport = httpx.ASGITransport(app=studio_app(studio))
+    async with httpx.AsyncClient(transport=transport, base_url="http://studio") as client:
+        answer = await client.request(method, path, **more)
+    assert answer.status_code == 200, answer.text
+    return json.loads(answer.content) if answer.text.startswith(("{", "[")) else answer.content
 
 
 def lived(tmp_path: Path, life: Callable[[Studio, Tab], Awaitable[None]]) -> None:

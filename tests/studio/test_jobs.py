@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from studio.studio_life import Tab, lived
+from studio.studio_life import Tab, asked, lived
 
 from generator.build import Order, press_pack, silent
 from generator.project import Target, find_targets, shipped_root
@@ -36,7 +36,9 @@ def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path
         done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
         (file,) = done["job"]["files"]
         assert early["job"]["files"] == [file]
-        assert studio.jobs.pages(job.id, file["name"])[0].faces
+        printed = studio.jobs.printed_file(job.id, file["name"])
+        assert printed
+        assert printed.pages[0].faces
         assert (done["job"]["state"], file["pages"] > 0) == ("done", True)
         path = studio.jobs.path(job.id, file["name"])
         assert path
@@ -49,6 +51,23 @@ def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path
     press_pack(Target(target.project, "duel"), Order(papers=("a4",)), tmp_path / "command")
     (printed,) = (root / "output/duel").glob("*.pdf")
     assert printed.read_bytes() == (tmp_path / "command/duel" / printed.name).read_bytes()
+
+
+def test_pages_count_as_printed_when_their_file_is_taken(tmp_path: Path) -> None:
+    async def life(studio: Studio, tab: Tab) -> None:
+        job = studio.start_job("print", PrintOrder(papers=("a4",)))
+        await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] == "done")
+        await asked(studio, "GET", f"/api/jobs/{job.id}/cards-a4.pdf/1.png?w=200")
+        answer = await asked(studio, "GET", "/api/print/last")
+        assert answer["last"]["job"]["files"]
+        assert answer["printed"] is None
+        await asked(studio, "GET", f"/api/jobs/{job.id}/cards-a4.pdf")
+        told = await tab.until(lambda e: e["type"] == "job")
+        assert told["job"]["printed"] == ["cards-a4.pdf"]
+        printed = (await asked(studio, "GET", "/api/print/last"))["printed"]
+        assert "card/watchtower/front" in printed["digests"]
+
+    lived(tmp_path, life)
 
 
 def test_a_print_of_a_pack_with_an_error_says_what_is_wrong(tmp_path: Path) -> None:

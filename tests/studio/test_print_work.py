@@ -1,6 +1,7 @@
 """The work of prints and exports: which components come, and where their findings are."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -8,12 +9,18 @@ import pytest
 
 from generator.build import Order
 from generator.diagnostics import Span
-from generator.model.pack import Called, Component
+from generator.model.pack import Called, Component, Print
 from generator.model.values import Record
 from generator.project import shipped_root
 from generator.starters import start_pack
 from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
-from generator.studio.last_print import last_print, printed_pages
+from generator.studio.last_print import (
+    Printed,
+    last_print,
+    last_printed,
+    note_printed,
+    printed_file,
+)
 from generator.studio.messages import PackToOpen
 from generator.studio.print_work import export_for_outlet, print_pack
 
@@ -50,29 +57,40 @@ def findings(made: MadeFiles) -> list[dict[str, Any]]:
     return [msgspec.json.decode(one) for one in made.findings]
 
 
-def test_only_what_changed_since_the_last_print_is_printed(pack: PackToOpen) -> None:
+def test_only_what_changed_since_somebody_took_the_pages_is_printed(pack: PackToOpen) -> None:
     heard = Heard()
     whole = print_pack(pack, A4, heard)
     assert heard.files == ["cards-a4.pdf"]
+    assert print_pack(pack, CHANGES, heard).only is None  # nobody has taken them
+    assert last_printed(whole.folder, None) is None
+    note_printed(whole.folder / "cards-a4.pdf")
     assert print_pack(pack, CHANGES, heard).only == ()
     replaced(pack, CARDS, "name: Watchtower", "name: Lighthouse")
+    print_pack(pack, A4, heard)
     some = print_pack(pack, CHANGES, heard)
     assert (some.only, some.files) == (("card/watchtower",), (("cards-a4.only.pdf", 2),))
-    pages = printed_pages(some.folder / "cards-a4.only.pdf")
-    assert [{(face.id, face.side) for face in page.faces} for page in pages] == [
+    only = some.folder / "cards-a4.only.pdf"
+    printed = printed_file(only)
+    assert printed
+    assert [{(face.id, face.side) for face in page.faces} for page in printed.pages] == [
         {("watchtower", "front")},
         {("watchtower", "back")},
     ]
+    assert printed.backs == "duplex-long"
+    note_printed(only)
     replaced(pack, CARDS, "name: Fair Wind", "name: Foul Wind")
     assert print_pack(pack, CHANGES, heard).only == ("card/fair-wind",)
-    assert print_pack(pack, CHANGES, heard).only == ()  # both prints of changes count
     found = last_print(whole.folder, None)
     assert found
     assert found.files == whole.files
-    replaced(pack, CARDS, "name: Foul Wind", "name: Fair Wind")
-    replaced(pack, CARDS, "name: Lighthouse", "name: Watchtower")
-    print_pack(pack, A4, heard)
-    assert print_pack(pack, CHANGES, heard).only == ()  # the whole print counts alone
+
+
+def test_what_was_never_printed_has_not_changed() -> None:
+    names = {"component": "a", "name": "front", "sha256": "2"}
+    faces: list[Any] = [SimpleNamespace(kind=kind, **names) for kind in ("card", "token", "map")]
+    printed = Printed(0, {"card/a/front": "1"})
+    prints = [Print("p", "", Span(""), kinds, ()) for kinds in (("card", "token"), ("map",))]
+    assert printed.changed(prints, faces) == ("card/a", "token/a")
 
 
 def test_a_component_that_is_named_comes_without_those_made_from_it() -> None:

@@ -5,26 +5,17 @@ import runpy
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from studio.studio_life import Tab, lived
+from studio.studio_life import Tab, asked, lived
 
 from generator.looks import Dress, card_looks
 from generator.starters import start_pack
-from generator.studio.app import STATIC, studio_app
+from generator.studio.app import STATIC
 from generator.studio.drafts import KnownFolder, completed
 from generator.studio.host import Studio
 
 SCRIPT = runpy.run_path(str(Path(__file__).parents[2] / "docs/look_pictures.py"))
 TABLE = b"Name,Cost,Rules\nWolf,2,Bite.\nOwl,1,Look.\n"
-
-
-async def asked(studio: Studio, method: str, path: str, **more: Any) -> Any:
-    transport = httpx.ASGITransport(app=studio_app(studio))
-    async with httpx.AsyncClient(transport=transport, base_url="http://studio") as client:
-        answer = await client.request(method, path, **more)
-    assert answer.status_code == 200, answer.text
-    return json.loads(answer.content) if answer.text.startswith(("{", "[")) else answer.content
 
 
 def test_a_new_look_is_one_step_of_undo(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ def printed(person: Person) -> Path:
     """Print on A4, and return the file that the browser downloads."""
     page = person.page
     person.tab("Print")
-    letter = page.get_by_role("checkbox", name=re.compile("letter", re.IGNORECASE))
-    letter.uncheck()
+    expect(page.get_by_role("checkbox", name="A4")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="US Letter")).not_to_be_checked()
     page.get_by_role("button", name="Make the pages").click()
     expect(page.locator(".result.done")).to_be_visible()
     with page.expect_download() as loading:
@@ -218,12 +218,17 @@ def test_only_what_changed_is_printed_and_named(person: Person) -> None:
     page = person.page
     person.tab("Print")
     wait_for_pages(person)
+    changed = page.get_by_label("Only what changed since I printed")
+    expect(changed).to_be_disabled()  # nobody has taken the pages yet
+    with page.expect_download():
+        page.get_by_role("link", name="Download").click()
+    expect(page.get_by_text("Nothing changed since you printed")).to_be_visible()
     person.tab("Cards")
     person.field("name").fill("Lighthouse")
     person.is_saved()
     person.tab("Print")
     expect(page.get_by_text("1 changed since")).to_contain_text("Lighthouse")
-    page.get_by_label("Only what changed since I printed").check()
+    changed.check()
     page.get_by_role("button", name="Make the pages").click()
     words = page.get_by_text("These pages hold the 1 component that changed: Lighthouse")
     expect(words).to_be_visible(timeout=SLOW)
@@ -240,6 +245,7 @@ def test_a_page_is_shown_large_by_keys_and_leads_to_its_cards(person: Person) ->
     page.keyboard.press("ArrowRight")
     expect(large).to_have_accessible_name("Page 1 back of cards-a4.pdf")
     page.keyboard.press("Escape")
+    expect(large).to_have_count(0)
     expect(page.locator(".page-thumb").first).to_be_focused()
     page.keyboard.press("Enter")
     large.get_by_role("link", name="Watchtower").click()
@@ -261,6 +267,7 @@ def test_the_files_of_an_outlet_come_as_a_zip(person: Person, tmp_path: Path) ->
     page = person.page
     person.tab("Print")
     page.get_by_role("radio", name="Shops and programs").click()
+    page.get_by_role("button", name="Pictures A picture of each face").click()
     page.get_by_role("spinbutton", name="Dots per inch").fill("72")
     page.get_by_role("button", name="Make the files").click()
     link = page.get_by_role("link", name="Download all as a zip")

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedSince } from "../../../generator/studio/static/js/views/print/changed.js";
+import {
+  backsOf,
+  backsOfPack,
+  likelyPapers,
+} from "../../../generator/studio/static/js/views/print/unchosen.js";
 import { pinsOf } from "../../../generator/studio/static/js/views/print/pins.js";
 
 const face = { kind: "card", id: "a~2", side: "front", x: 10, y: 20, width: 63, height: 88 };
@@ -29,17 +34,45 @@ test("a finding of the sheets is pinned to its pages alone", () => {
 
 test("a component has changed when a face of it looks different than it was printed", () => {
   const shas = { "card/a/front": "1", "card/b/front": "2", "card/c/front": "3" };
-  const components = ["a", "b", "c", "d"].map((id) => ({ id, name: id, quantity: id !== "c" }));
+  Object.assign(shas, { "token/t/front": "4", "map/m/front": "5" });
+  const one = (id) => ({ id, name: id, quantity: id !== "c" });
+  const components = ["a", "b", "c", "d"].map(one);
   const store = {
     model: {
       value: {
-        prints: [{ kinds: ["card"] }, { kinds: ["card"] }],
-        components: { card: components },
+        prints: [{ kinds: ["card"] }, { kinds: ["card", "token"] }, { kinds: ["map"] }],
+        components: { card: components, token: [one("t")], map: [one("m")] },
       },
     },
     sides: (kind, id) => [`${kind}/${id}/front`],
     face: (key) => ({ value: shas[key] ? { sha: shas[key] } : null }),
   };
   const found = changedSince(store, { "card/a/front": "1", "card/b/front": "0" });
-  assert.deepEqual(found, [{ kind: "card", id: "b", name: "b" }]);
+  const names = found.map(({ kind, id }) => `${kind}/${id}`);
+  assert.deepEqual(names, ["card/b", "token/t"]); // of a map nothing was ever printed
+});
+
+test("of A4 and Letter the paper of the place comes first, unless a print would be missing", () => {
+  const both = [{ papers: ["a4", "letter"] }, { papers: ["letter", "a4", "a3"] }];
+  assert.deepEqual(likelyPapers(both, "en-GB"), ["a4", "a3"]);
+  assert.deepEqual(likelyPapers(both, "en"), ["a4", "a3"]);
+  assert.deepEqual(likelyPapers(both, "es-MX"), ["letter", "a3"]);
+  assert.deepEqual(likelyPapers([...both, { papers: ["letter"] }], "de"), []);
+  assert.deepEqual(likelyPapers([{ papers: ["a4"] }], "de"), []);
+});
+
+test("the backs are those of the pack until others are chosen, except in booklets", () => {
+  const kinds = new Map([
+    ["card", { faces: { front: {}, back: {} } }],
+    ["map", { faces: { front: {} } }],
+  ]);
+  const cards = { kinds: ["card"], backs: "gutterfold" };
+  const maps = { kinds: ["map"], backs: "duplex-long" };
+  const booklet = { kinds: ["map"], backs: "none", is_booklet: true };
+  const backs = [cards, maps, booklet].map((print) => backsOf(print, null, kinds));
+  assert.deepEqual(backs, ["gutterfold", "none", "duplex-short"]);
+  assert.equal(backsOf(cards, "none", kinds), "none");
+  assert.equal(backsOf(booklet, "duplex-long", kinds), "duplex-long");
+  assert.equal(backsOfPack([cards, maps, booklet], kinds), "gutterfold");
+  assert.equal(backsOfPack([cards, { ...cards, backs: "none" }], kinds), null);
 });

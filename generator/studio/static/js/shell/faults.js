@@ -1,6 +1,7 @@
 /* The count of faults in the top bar, and the list that it opens. */
 import { html, useRef, useState } from "../../vendor/preact.js";
 import { Icon, roam } from "../parts/buttons.js";
+import { Accept } from "../parts/fields/accept.js";
 import { LongList } from "../parts/list.js";
 import { Popover } from "../parts/popover.js";
 import { to, toFile } from "../route.js";
@@ -51,7 +52,8 @@ export function Faults({ studio }) {
     }`;
 }
 
-function FaultList({ studio: { store }, label, onClose }) {
+function FaultList({ studio, label, onClose }) {
+  const { store } = studio;
   const rows = store.findings.value.map((finding, at) => ({ key: at, height: HEIGHT, finding }));
   const key = (event) => roam(event, "a");
   return html`<section class="faults" role="dialog" aria-label=${t("faults")} tabindex="-1"
@@ -59,8 +61,9 @@ function FaultList({ studio: { store }, label, onClose }) {
     <h2>${label}</h2>
     <${LongList} rows=${rows} class="fault-rows"
       style=${{ height: `${Math.min(rows.length * HEIGHT, 400)}px` }}
-      render=${({ finding }) => html`<a class="fault" href=${addressOf(store, finding)}
-        onClick=${onClose} title=${[finding.message, finding.hint].filter(Boolean).join("\n")}>
+      render=${({ finding }) => html`<div class="fault-row"><a class="fault"
+        href=${addressOf(store, finding)} onClick=${onClose}
+        title=${[finding.message, finding.hint].filter(Boolean).join("\n")}>
         <span class="fault-mark ${finding.severity}">
           <${Icon} name=${finding.severity} small/>
         </span>
@@ -68,7 +71,7 @@ function FaultList({ studio: { store }, label, onClose }) {
           <span class="fault-message">${finding.message}</span>
           <small class="faint cut">${whereOf(store, finding)}</small>
         </span>
-      </a>`}/>
+      </a><${Accept} studio=${studio} fault=${finding}/></div>`}/>
   </section>`;
 }
 

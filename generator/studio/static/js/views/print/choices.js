@@ -32,9 +32,8 @@ export function Players({ model: { players }, order, set }) {
   if (!players || players.min === players.max) return null;
   const { min, max, now } = players;
   const range = Array.from({ length: max - min + 1 }, (_, at) => String(min + at));
-  const as = t("print.players.pack", { count: now });
   return html`<${Choice} label=${t("print.players")} value=${order.players ?? ""}
-    options=${[["", as], ...range.map((number) => [number, number])]}
+    options=${range.map((number) => [number === String(now) ? "" : number, number])}
     onPick=${(number) => set({ players: number ? Number(number) : null })}/>`;
 }
 

@@ -3,12 +3,16 @@ import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button, Icon, Segments } from "../../parts/buttons.js";
 import { t } from "../../words.js";
 import { Ink, Language, Players } from "./choices.js";
+import { useAccepted } from "./found.js";
 import { Progress, Result, runningJobs } from "./progress.js";
 
 const SHOWN = 200;
 const [LEAST, MOST] = [50, 1200]; // dpi
 const AS_PACK = { ink: "full", players: null, locale: null };
 const NONE = { players: null, languages: [] };
+const GROUPS = ["shop", "table", "file"];
+const SHOPS = ["drivethru", "press"]; // besides those that are data
+const TABLES = ["tts", "pcio", "ttpg", "tabletopia"];
 const PLAIN = { dpi: null, form: null, bleed: true, transparent: false, url: "" };
 
 /** Choose an outlet and make its files. */
@@ -24,14 +28,15 @@ export function Exports({ studio }) {
   useEffect(() => {
     wire.get("/api/outlets").then(
       (found) => {
-        setOutlets(found);
-        setChosen(Object.keys(jobs)[0] ?? found[0]?.name ?? "");
+        const inOrder = [...found].sort((a, b) => rankOf(a) - rankOf(b));
+        setOutlets(inOrder);
+        setChosen(Object.keys(jobs)[0] ?? inOrder[0]?.name ?? "");
       },
       (error) => wire.toast(error.message),
     );
   }, []);
   const outlet = outlets.find(({ name }) => name === chosen);
-  const job = store.jobs.value.get(jobs[chosen]);
+  const [job, accept] = useAccepted(store.jobs.value.get(jobs[chosen]));
   const isBusy = Object.values(jobs).some((id) => store.jobs.value.get(id)?.state === "running");
   const set = (change) => setOrder({ ...order, ...change });
   const choice = { model: store.model.value ?? NONE, order, set };
@@ -47,17 +52,13 @@ export function Exports({ studio }) {
     }
   };
   return html`<div class="print-home">
-    <nav class="print-order outlets" aria-label=${t("print.outlets")}><ul>
-      ${outlets.map(
-        (one) => html`<li key=${one.name}>
-        <button type="button" class="outlet" aria-pressed=${one.name === chosen}
-          onClick=${() => setChosen(one.name)}>
-          <span class="outlet-title">${titleOf(one)}</span>
-          <span class="faint outlet-about">${aboutOf(one)}</span>
-        </button></li>`,
+    <nav class="print-order outlets" aria-label=${t("print.outlets")}>
+      ${GROUPS.map(
+        (group) => html`<${Group} key=${group} group=${group} chosen=${chosen} onPick=${setChosen}
+          outlets=${outlets.filter((one) => groupOf(one) === group)}/>`,
       )}
-      ${outlets.length === 0 && html`<li class="empty">${t("view.opening")}</li>`}
-    </ul></nav>
+      ${outlets.length === 0 && html`<p class="empty">${t("view.opening")}</p>`}
+    </nav>
     <section class="print-pages" aria-label=${outlet ? titleOf(outlet) : t("print.outlets")}>
       ${
         outlet &&
@@ -78,10 +79,40 @@ export function Exports({ studio }) {
       </form>`
       }
       ${job?.state === "running" && html`<${Progress} studio=${studio} job=${job}/>`}
-      ${job && job.state !== "running" && html`<${Result} store=${store} job=${job}/>`}
-      ${job && job.state === "done" && html`<${Made} job=${job}/>`}
+      ${
+        job &&
+        job.state !== "running" &&
+        html`<${Result} studio=${studio} job=${job}
+        onAccept=${accept}/>`
+      }
+      ${job && job.state === "done" && html`<${Made} store=${store} job=${job} outlet=${outlet}/>`}
     </section>
   </div>`;
+}
+
+/** Outlets of one sort, below a title. */
+function Group({ group, outlets, chosen, onPick }) {
+  if (!outlets.length) return null;
+  return html`<h2>${t(`print.outlets.${group}`)}</h2><ul>
+    ${outlets.map(
+      (one) => html`<li key=${one.name}>
+      <button type="button" class="outlet" aria-pressed=${one.name === chosen}
+        onClick=${() => onPick(one.name)}>
+        <span class="outlet-title">${titleOf(one)}</span>
+        <span class="faint outlet-about">${aboutOf(one)}</span>
+      </button></li>`,
+    )}</ul>`;
+}
+
+/** Return what an outlet is: a print shop, a virtual table, or files for other uses. */
+function groupOf({ name, shop }) {
+  if (TABLES.includes(name)) return "table";
+  return shop || SHOPS.includes(name) ? "shop" : "file";
+}
+
+/** Return where an outlet stands in the list: in its group, those that are data come first. */
+function rankOf(outlet) {
+  return 2 * GROUPS.indexOf(groupOf(outlet)) + (outlet.shop ? 0 : 1);
 }
 
 /** Return the title of an outlet; the programs that Gridpress knows have one in each language. */
@@ -93,9 +124,9 @@ function titleOf({ name, title }) {
 function aboutOf({ name, about, shop }) {
   if (!shop) return known(t(`print.outlet.${name}.about`)) ?? about;
   return [
-    shop.products ? t("print.shop.products", { count: shop.products }) : t("print.shop.any"),
     t("print.shop.pictures", { form: shop.format.toUpperCase(), dpi: shop.dpi }),
     t(shop.copies ? "print.shop.copies" : "print.shop.faces"),
+    shop.products ? t("print.shop.products", { count: shop.products }) : t("print.shop.any"),
   ].join(", ");
 }
 
@@ -130,14 +161,19 @@ function Option({ name, options, set }) {
 }
 
 /** The files that were made. */
-function Made({ job }) {
+function Made({ store, job, outlet }) {
   const shown = job.files.slice(0, SHOWN);
+  const isSent = groupOf(outlet) === "shop" && outlet.name !== "press";
   return html`<div class="print-files">
     <div class="print-all">
-      <p class="soft">${t("print.files", { count: job.files.length })} ·${" "}
-        ${t("print.folder")}${" "}<code>${job.folder}</code></p>
+      <p class="soft">${t("print.files", { count: job.files.length })}
+        ${
+          !store.project.value?.draft &&
+          html`${" "}· ${t("print.folder")}${" "}<code>${job.folder}</code>`
+        }
+        ${isSent && html`<br/>${t("print.next", { shop: titleOf(outlet) })}`}</p>
       <a class="button" href=${`/api/jobs/${job.id}/all.zip`} download>
-        <${Icon} name="down" small/><span>${t("print.zip")}</span></a>
+        <${Icon} name="download" small/><span>${t("print.zip")}</span></a>
     </div>
     <ul class="made-files">${shown.map(
       ({ name }) => html`<li key=${name}><a download

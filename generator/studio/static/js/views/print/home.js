@@ -1,28 +1,35 @@
 /* Printing at home: the order, its progress, and its pages. */
 import { html, useEffect, useRef, useState } from "../../../vendor/preact.js";
 import { t } from "../../words.js";
+import { useAccepted } from "./found.js";
 import { Order } from "./order.js";
 import { Pages } from "./pages.js";
 import { Progress, Result, runningJobs } from "./progress.js";
+import { likelyPapers } from "./unchosen.js";
 
-const AS_PACK = { papers: [], backs: null, ink: "full", players: null, locale: null };
+const AS_PACK = { papers: null, backs: null, ink: "full", players: null, locale: null };
+const orders = new Map(); // of each pack that was open here
 
 /** Choose how to print, and see the pages. */
 export function Home({ studio }) {
   const { store, wire } = studio;
-  const [order, setOrder] = useState({ ...AS_PACK, only_changed: false });
-  const [last, setLast] = useState(undefined);
+  const pack = store.pack.value;
+  const [chosen, choose] = useState(orders.get(pack) ?? { ...AS_PACK, only_changed: false });
+  const prints = store.model.value?.prints ?? [];
+  const order = { ...chosen, papers: chosen.papers ?? likelyPapers(prints, navigator.language) };
+  const [last, setLast] = useState({});
   const [started, setStarted] = useState(() => runningJobs(store, "print")[0]?.id ?? "");
-  const job = store.jobs.value.get(started);
+  const [job, accept] = useAccepted(store.jobs.value.get(started));
   const isRunning = job?.state === "running";
   const result = useRef(null);
+  const shown = isRunning || job?.files.length ? job : last.last?.job;
+  const taken = store.jobs.value.get(shown?.id)?.printed.length;
   useEffect(() => {
     if (isRunning) return;
-    wire.get("/api/print/last", { locale: order.locale ?? "" }).then(
-      (answer) => setLast(answer.last),
-      () => setLast(null),
-    );
-  }, [order.locale, isRunning]);
+    wire
+      .get("/api/print/last", { locale: order.locale ?? "" })
+      .then(setLast, () => setLast({ last: null, printed: null }));
+  }, [order.locale, isRunning, taken]);
   useEffect(() => {
     if (job && !isRunning) result.current?.focus();
   }, [isRunning]);
@@ -33,19 +40,27 @@ export function Home({ studio }) {
       wire.toast(error.message);
     }
   };
-  const shown = isRunning || job?.files.length ? job : last?.job;
+  const setOrder = (next) => {
+    orders.set(pack, next);
+    choose(next);
+  };
   return html`<div class="print-home">
-    <${Order} studio=${studio} order=${order} setOrder=${setOrder} last=${last}
-      isRunning=${isRunning} onPrint=${print}/>
+    <${Order} studio=${studio} order=${order} setOrder=${setOrder}
+      printed=${last.printed} isRunning=${isRunning} onPrint=${print}/>
     <section class="print-pages" aria-label=${t("print.pages")} tabindex="-1" ref=${result}>
       ${isRunning && html`<${Progress} studio=${studio} job=${job}/>`}
-      ${job && !isRunning && html`<${Result} store=${store} job=${job}/>`}
+      ${
+        job &&
+        !isRunning &&
+        html`<${Result} studio=${studio} job=${job}
+        onAccept=${accept}/>`
+      }
       ${
         shown?.files.length > 0 &&
         html`<${Pages} key=${shown.id} studio=${studio} job=${shown}
-          at=${job === shown ? null : last.at}/>`
+          at=${job === shown ? null : last.last.at} onAccept=${accept}/>`
       }
-      ${!shown && !job && last === null && html`<p class="empty">${t("print.none")}</p>`}
+      ${!shown && !job && last.last === null && html`<p class="empty">${t("print.none")}</p>`}
     </section>
   </div>`;
 }

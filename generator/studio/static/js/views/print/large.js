@@ -11,7 +11,9 @@ import { pinsOf } from "./pins.js";
 const EDGE = 40; // px
 
 /** A page over the view. */
-export function Large({ store, job, file, number, findings, pages, onPage, onClose }) {
+export function Large({ studio, job, file, number, findings, pages, onAccept, ...rest }) {
+  const { onPage, onClose } = rest;
+  const { store } = studio;
   const dialog = useRef(null);
   const [box, size] = useSize();
   const [marked, setMarked] = useState(null);
@@ -66,7 +68,7 @@ export function Large({ store, job, file, number, findings, pages, onPage, onClo
     <aside class="large-side" tabindex="0" aria-label=${t("print.onPage")}>
       <h3>${t("print.findings")}</h3>
       ${found.length === 0 && html`<p class="soft">${t("print.sound")}</p>`}
-      <${Found} store=${store} findings=${found} onPoint=${setMarked}/>
+      <${Found} studio=${studio} findings=${found} onPoint=${setMarked} onAccept=${onAccept}/>
       <h3>${t("print.onPage")}</h3>
       <ul class="large-cards">${counted(store, page.faces).map(
         ({ kind, id, name, count }) => html`<li key=${`${kind}/${id}`}>

@@ -3,14 +3,16 @@ import { html, useId } from "../../../vendor/preact.js";
 import { Button, Icon } from "../../parts/buttons.js";
 import { addressOf } from "../../shell/faults.js";
 import { language, t } from "../../words.js";
+import { backsOf, backsOfPack } from "./unchosen.js";
 import { changedSince } from "./changed.js";
 import { Choice, Ink, Language, Players } from "./choices.js";
+import { Papers } from "./papers.js";
 
 const BACKS = ["duplex-long", "duplex-short", "gutterfold", "none"];
 const SHOWN = 5;
 
 /** The order, as a form. */
-export function Order({ studio: { store }, order, setOrder, last, isRunning, onPrint }) {
+export function Order({ studio: { store }, order, setOrder, printed, isRunning, onPrint }) {
   const model = store.model.value;
   if (!model)
     return html`<aside class="print-order"><p class="empty">${t("view.opening")}</p></aside>`;
@@ -23,14 +25,12 @@ export function Order({ studio: { store }, order, setOrder, last, isRunning, onP
   return html`<aside class="print-order" aria-label=${t("print.order")}>
     <form onSubmit=${submit}>
       <${Papers} model=${model} chosen=${order.papers} onPick=${(papers) => set({ papers })}/>
-      <${Choice} label=${t("print.backs")} value=${order.backs ?? ""}
-        options=${["", ...BACKS].map((value) => [value, t(`print.backs.${value || "pack"}`)])}
-        onPick=${(backs) => set({ backs: backs || null })}/>
+      <${BackChoice} store=${store} model=${model} order=${order} set=${set}/>
       <${Ink} order=${order} set=${set}/>
       <${Players} model=${model} order=${order} set=${set}/>
       <${Language} model=${model} order=${order} set=${set}/>
-      <${Changed} store=${store} order=${order} last=${last} set=${set}/>
-      <${Prints} store=${store} model=${model} papers=${order.papers}/>
+      <${Changed} store=${store} order=${order} printed=${printed} set=${set}/>
+      <${Prints} store=${store} model=${model} order=${order}/>
       <footer>
         ${errors.length > 0 && html`<${Errors} store=${store} errors=${errors}/>`}
         <${Button} sort="main" icon="print" type="submit" label=${t("print.do")}
@@ -40,12 +40,26 @@ export function Order({ studio: { store }, order, setOrder, last, isRunning, onP
   </aside>`;
 }
 
-/** The prints of the pack, with what is in them. */
-function Prints({ store, model, papers }) {
+/** Where the backs come. What the pack says is named if it says one thing for all. */
+function BackChoice({ store, model, order, set }) {
+  const own = backsOfPack(model.prints, store.kinds.value);
+  const others = BACKS.filter((value) => value !== own).map((value) => [value, value]);
+  const options = [["", own ?? "pack"], ...others];
+  return html`<${Choice} label=${t("print.backs")} value=${order.backs ?? ""}
+    options=${options.map(([value, word]) => [value, t(`print.backs.${word}`)])}
+    onPick=${(backs) => set({ backs: backs || null })}/>`;
+}
+
+/** The prints of the pack, with what is in them, and on what and how they are printed. */
+function Prints({ store, model, order: { papers, backs } }) {
   const isPrinted = (print) => !papers.length || print.papers.some((one) => papers.includes(one));
   const pieces = (kind) =>
     (model.components[kind] ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
-  const kindTitle = (name) => store.kinds.value.get(name)?.title ?? name;
+  const kinds = store.kinds.value;
+  const about = (print) => [
+    print.kinds.map((name) => kinds.get(name)?.title ?? name).join(", "),
+    [print.media, t(`print.backs.${backsOf(print, backs, kinds)}`)].filter(Boolean).join(" · "),
+  ];
   return html`<section aria-labelledby="prints"><h2 id="prints">${t("print.prints")}</h2>
     <ul class="prints">${model.prints.map(
       (print) => html`<li key=${print.name} class=${isPrinted(print) ? "" : "out"}>
@@ -53,42 +67,23 @@ function Prints({ store, model, papers }) {
       <span class="number soft">${t("print.pieces", {
         count: print.kinds.reduce((sum, kind) => sum + pieces(kind), 0),
       })}</span>
-      <span class="faint prints-kinds">${print.kinds.map(kindTitle).join(", ")}</span>
+      ${about(print).map((line) => html`<span class="faint prints-about">${line}</span>`)}
     </li>`,
     )}</ul></section>`;
 }
 
-/** The papers that the prints are made for; none chosen means all. */
-function Papers({ model, chosen, onPick }) {
-  const names = [...new Set(model.prints.flatMap((print) => print.papers))];
-  const titles = new Map(model.papers.map((paper) => [paper.name, paper.title]));
-  const toggle = (name) => {
-    const on = chosen.length ? chosen : names;
-    const next = on.includes(name) ? on.filter((one) => one !== name) : [...on, name];
-    onPick(next.length === names.length ? [] : next);
-  };
-  return html`<fieldset class="print-papers"><legend>${t("print.paper")}</legend>
-    ${names.map((name) => {
-      const on = !chosen.length || chosen.includes(name);
-      const isLast = on && (chosen.length === 1 || names.length === 1);
-      return html`<label key=${name}><input type="checkbox" checked=${on} disabled=${isLast}
-        onChange=${() => toggle(name)}/>${titles.get(name) ?? name}</label>`;
-    })}
-  </fieldset>`;
-}
-
 /** "Only what changed since I printed", and what that is. */
-function Changed({ store, order, last, set }) {
+function Changed({ store, order, printed, set }) {
   const id = useId();
   const isPlain = order.ink === "full" && order.players === null && order.locale === null;
-  const changed = last && isPlain ? changedSince(store, last.digests) : null;
+  const changed = printed && isPlain ? changedSince(store, printed.digests) : null;
   const when =
-    last &&
-    new Date(last.at * 1000).toLocaleString(language.value, {
+    printed &&
+    new Date(printed.at * 1000).toLocaleString(language.value, {
       dateStyle: "medium",
       timeStyle: "short",
     });
-  const note = !last
+  const note = !printed
     ? t("print.changed.never")
     : changed === null
       ? t("print.changed.when", { when })
@@ -96,11 +91,11 @@ function Changed({ store, order, last, set }) {
         ? t("print.changed.some", { count: changed.length, when, names: listed(changed) })
         : t("print.changed.none", { when });
   return html`<div class="print-changed">
-    <label><input type="checkbox" checked=${order.only_changed && Boolean(last)} disabled=${!last}
-      aria-describedby=${id}
+    <label><input type="checkbox" checked=${order.only_changed && Boolean(printed)}
+      disabled=${!printed} aria-describedby=${id}
       onChange=${(event) => set({ only_changed: event.target.checked })}/>
       ${t("print.changed")}</label>
-    <p id=${id} class="faint">${last === undefined ? "" : note}</p>
+    <p id=${id} class="faint">${printed === undefined ? "" : note}</p>
   </div>`;
 }
 

@@ -7,7 +7,7 @@ import { labelOf, PageFace } from "./page.js";
 import { pinsOf } from "./pins.js";
 
 /** All files of a print. `at` is when it was printed, if not just now. */
-export function Pages({ studio, job, at }) {
+export function Pages({ studio, job, at, onAccept }) {
   const { store, wire } = studio;
   const [layouts, setLayouts] = useState({});
   const [open, setOpen] = useState(null);
@@ -18,7 +18,7 @@ export function Pages({ studio, job, at }) {
     for (const { name } of job.files.filter((file) => !asked.has(file.name))) {
       asked.add(name);
       wire.get(`/api/jobs/${job.id}/${encodeURIComponent(name)}/pages`).then(
-        (pages) => setLayouts((known) => ({ ...known, [name]: pages })),
+        (made) => setLayouts((known) => ({ ...known, [name]: made })),
         () => asked.delete(name),
       );
     }
@@ -31,7 +31,7 @@ export function Pages({ studio, job, at }) {
     });
   return html`<div class="print-files">
     <div class="print-all">
-      <p class="soft">${when && html`${t("print.last", { when })} · `}
+      <p class="soft">${when && html`${t("print.last", { when })} `}
         ${
           isDone &&
           !store.project.value?.draft &&
@@ -41,43 +41,48 @@ export function Pages({ studio, job, at }) {
         isDone &&
         job.files.length > 1 &&
         html`<a class="button" href=${`/api/jobs/${job.id}/all.zip`} download>
-        <${Icon} name="file" small/><span>${t("print.zip")}</span></a>`
+        <${Icon} name="download" small/><span>${t("print.zip")}</span></a>`
       }
     </div>
     ${job.files.map(
-      (file) => html`<${File} key=${file.name} job=${job} file=${file}
-        findings=${findings} pages=${layouts[file.name]}
+      (file) => html`<${File} key=${file.name} store=${store} job=${job} file=${file}
+        findings=${findings} made=${layouts[file.name]}
         onOpen=${(number) => setOpen({ file, number })}/>`,
     )}
     ${
       open &&
-      html`<${Large} store=${store} job=${job} file=${open.file} number=${open.number}
-        findings=${findings}
-        pages=${layouts[open.file.name]} onClose=${() => setOpen(null)}
+      html`<${Large} studio=${studio} job=${job} file=${open.file} number=${open.number}
+        findings=${findings} onAccept=${onAccept}
+        pages=${layouts[open.file.name]?.pages} onClose=${() => setOpen(null)}
         onPage=${(number) => setOpen({ ...open, number })}/>`
     }
   </div>`;
 }
 
-/** One PDF: its name, ways to open it, and its pages. */
-function File({ job, file, findings, pages, onOpen }) {
+/** One PDF: what it is and how to print it, ways to open it, and its pages. */
+function File({ store, job, file, findings, made, onOpen }) {
   const href = `/api/jobs/${job.id}/${encodeURIComponent(file.name)}`;
+  const { title, media } = whatIsIn(store.model.value, file.name);
+  const pages = made?.pages;
   const numbers = useMemo(
     () => Array.from({ length: file.pages }, (_, at) => at + 1),
     [file.pages],
   );
   return html`<section class="print-file" aria-label=${file.name}>
     <header>
-      <h3>${file.name}</h3>
-      <span class="soft number">
-        ${t("print.pages.count", { count: file.pages })} · ${size(file.size)}</span>
+      <div>
+        <h3>${title}</h3>
+        <p class="soft number">${file.name} ·${" "}
+          ${t("print.pages.count", { count: file.pages })} · ${size(file.size)}</p>
+        <p class="soft">${made && t(`print.how.${made.backs}`)}${media && ` · ${media}`}</p>
+      </div>
       <span class="top-space"></span>
       ${
         job.state === "done" &&
-        html`<a class="button small" href=${href} target="_blank" rel="noopener">
-        <${Icon} name="eye" small/><span>${t("print.open")}</span></a>
-      <a class="button small" href=${href} download=${file.name}>
-        <${Icon} name="down" small/><span>${t("print.download")}</span></a>`
+        html`<a class="button" href=${href} target="_blank" rel="noopener">
+        <${Icon} name="print" small/><span>${t("print.open")}</span></a>
+      <a class="button" href=${href} download=${file.name}>
+        <${Icon} name="download" small/><span>${t("print.download")}</span></a>`
       }
     </header>
     <ul class="page-list">${numbers.map((number) => {
@@ -91,6 +96,17 @@ function File({ job, file, findings, pages, onOpen }) {
       </button></li>`;
     })}</ul>
   </section>`;
+}
+
+/** Return the title and the media of a PDF, from the print and the paper that its name has. */
+function whatIsIn(model, file) {
+  for (const print of model?.prints ?? []) {
+    const paper = print.papers.find((name) => file.startsWith(`${print.name}-${name}.`));
+    if (!paper) continue;
+    const known = model.papers.find(({ name }) => name === paper);
+    return { title: `${print.title}, ${known?.title ?? paper}`, media: print.media };
+  }
+  return { title: file, media: "" };
 }
 
 /** The label of a page, with a mark if there are faults on it. */

@@ -29,7 +29,8 @@ export function Progress({ studio: { wire }, job }) {
 }
 
 /** What came of a job that has ended. */
-export function Result({ store, job }) {
+export function Result({ studio, job, onAccept }) {
+  const { store } = studio;
   const names = (job.only ?? []).map((called) => {
     const [kind, id] = called.split("/");
     return store.component(kind, id)?.name ?? called;
@@ -48,7 +49,8 @@ export function Result({ store, job }) {
     <p><${Icon} name=${job.state === "done" ? "check" : "error"} small/>${words}</p>
     ${
       job.findings.length > 0 &&
-      html`<${Found} store=${store} findings=${job.findings.slice(0, MOST)}/>`
+      html`<${Found} studio=${studio} findings=${job.findings.slice(0, MOST)}
+        onAccept=${onAccept}/>`
     }
   </div>`;
 }
