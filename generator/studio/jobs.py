@@ -18,7 +18,7 @@ from generator.diagnostics import GridpressError
 from generator.studio.drafts import shown_folder
 from generator.studio.errand_orders import MadeFiles
 from generator.studio.errands import Errand, StoppedError, WorkPart, WorkStep
-from generator.studio.last_print import PrintedFile, note_printed, printed_file
+from generator.studio.last_print import PdfPages, note_printed, pdf_pages
 from generator.studio.messages import PackToOpen
 from generator.studio.nursery import Nursery
 
@@ -127,9 +127,9 @@ class Jobs:
                     return await asyncio.to_thread(_page, path, number, width)
         return None
 
-    def printed_file(self, job_id: str, name: str) -> PrintedFile | None:
+    def pdf_pages(self, job_id: str, name: str) -> PdfPages | None:
         """Return what is where on the pages of a PDF."""
-        found = map(printed_file, self._paths(job_id, name))
+        found = map(pdf_pages, self._paths(job_id, name))
         return next(filter(None, found), None)
 
     async def note_printed(self, job_id: str, names: Iterable[str]) -> None:

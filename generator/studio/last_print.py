@@ -48,7 +48,7 @@ class PrintedPage(Struct, frozen=True):
     faces: tuple[PrintedFace, ...]
 
 
-class PrintedFile(Struct, frozen=True):
+class PdfPages(Struct, frozen=True):
     """A PDF: how the backs come behind the fronts, and its pages."""
 
     backs: Backs
@@ -127,10 +127,10 @@ def _called(name: str, locale: str | None) -> str:
     return in_locale(name, locale) if locale else name
 
 
-def printed_file(pdf: Path) -> PrintedFile | None:
+def pdf_pages(pdf: Path) -> PdfPages | None:
     """Return what the manifest beside a PDF says of it, or None."""
     found = _file_entry(pdf)
-    return None if found is None else PrintedFile(found.backs, tuple(_pages(found)))
+    return None if found is None else PdfPages(found.backs, tuple(_pages(found)))
 
 
 def _file_entry(pdf: Path) -> FileEntry | None:

@@ -91,7 +91,7 @@ class PrintRoutes:
 
     async def pages(self, request: Request) -> Response:
         """Answer with what is where on the pages of a PDF."""
-        return as_json(await asyncio.to_thread(self._studio.jobs.printed_file, *_named(request)))
+        return as_json(await asyncio.to_thread(self._studio.jobs.pdf_pages, *_named(request)))
 
     async def page(self, request: Request) -> Response:
         """Answer with a picture of a page."""

@@ -36,7 +36,7 @@ def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path
         done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
         (file,) = done["job"]["files"]
         assert early["job"]["files"] == [file]
-        printed = studio.jobs.printed_file(job.id, file["name"])
+        printed = studio.jobs.pdf_pages(job.id, file["name"])
         assert printed
         assert printed.pages[0].faces
         assert (done["job"]["state"], file["pages"] > 0) == ("done", True)

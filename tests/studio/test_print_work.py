@@ -19,7 +19,7 @@ from generator.studio.last_print import (
     last_print,
     last_printed,
     note_printed,
-    printed_file,
+    pdf_pages,
 )
 from generator.studio.messages import PackToOpen
 from generator.studio.print_work import export_for_outlet, print_pack
@@ -70,7 +70,7 @@ def test_only_what_changed_since_somebody_took_the_pages_is_printed(pack: PackTo
     some = print_pack(pack, CHANGES, heard)
     assert (some.only, some.files) == (("card/watchtower",), (("cards-a4.only.pdf", 2),))
     only = some.folder / "cards-a4.only.pdf"
-    printed = printed_file(only)
+    printed = pdf_pages(only)
     assert printed
     assert [{(face.id, face.side) for face in page.faces} for page in printed.pages] == [
         {("watchtower", "front")},
