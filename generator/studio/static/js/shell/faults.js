@@ -7,7 +7,7 @@ import { Popover } from "../parts/popover.js";
 import { to, toFile } from "../route.js";
 import { t } from "../words.js";
 
-const HEIGHT = 60;
+const HEIGHT = 72;
 
 /** Return the address where a finding can be put right. */
 export function addressOf(store, finding) {

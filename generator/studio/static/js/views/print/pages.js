@@ -76,13 +76,12 @@ function File({ store, job, file, findings, made, onOpen }) {
           ${t("print.pages.count", { count: file.pages })} · ${size(file.size)}</p>
         <p class="soft">${made && t(`print.how.${made.backs}`)}${media && ` · ${media}`}</p>
       </div>
-      <span class="top-space"></span>
       ${
         job.state === "done" &&
-        html`<a class="button" href=${href} target="_blank" rel="noopener">
+        html`<div class="print-takes"><a class="button" href=${href} target="_blank" rel="noopener">
         <${Icon} name="print" small/><span>${t("print.open")}</span></a>
       <a class="button" href=${href} download=${file.name}>
-        <${Icon} name="download" small/><span>${t("print.download")}</span></a>`
+        <${Icon} name="download" small/><span>${t("print.download")}</span></a></div>`
       }
     </header>
     <ul class="page-list">${numbers.map((number) => {
