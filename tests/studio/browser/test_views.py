@@ -14,6 +14,7 @@ from generator.starters import start_pack
 
 CARDS = "cards/duel/cards.yaml"
 FACE = "templates/duel/card.face.yaml"
+STYLES = "templates/duel/styles.yaml"
 MM = 72 / 25.4  # points
 
 
@@ -261,6 +262,19 @@ def test_an_error_is_named_and_leads_to_its_card(person: Person) -> None:
     expect(page.get_by_role("button", name="Make the pages")).to_be_disabled()
     page.locator(".print-errors a").click()
     expect(person.field("cost")).to_have_value("four")
+
+
+def test_a_warning_is_accepted_where_the_print_lists_it(person: Person) -> None:
+    page = person.page
+    faint = person.read(STYLES).replace('ink: "#231a14"', 'ink: "#d9c9ae"')
+    person.file(STYLES).write_text(faint, "utf-8")
+    person.tab("Print")
+    wait_for_pages(person)
+    expect(page.locator(".result-findings li, .page-mark")).to_have_count(3)
+    page.locator(".result .accept").first.click()
+    expect(page.locator(".result-findings li, .page-mark")).to_have_count(0)
+    person.is_saved()
+    assert "code: GP825, component: card/*" in person.read("cards/duel/pack.yaml")
 
 
 def test_the_files_of_an_outlet_come_as_a_zip(person: Person, tmp_path: Path) -> None:
