@@ -11,7 +11,7 @@ from generator.model.pack import Backs
 
 class PrintOrder(Struct, frozen=True):
     """An order to print. Empty values are those of the pack. With `only_changed`, the print has
-    only the components that look different than in the last one."""
+    only the components that look different than when somebody printed them."""
 
     papers: tuple[str, ...] = ()
     backs: Backs | None = None
