@@ -26,7 +26,7 @@ from generator.edits.changes import (
     whole_order,
 )
 from generator.edits.yaml_places import Splice, spliced
-from generator.edits.yaml_splices import Primitive, Replace, YamlSplices
+from generator.edits.yaml_splices import InsertItems, Primitive, RemoveItems, Replace, YamlSplices
 from generator.edits.yaml_text import TextSpot, block_lines
 from generator.edits.yaml_tree import (
     ALIAS,
@@ -50,13 +50,47 @@ _UNSURE: Final = (
 )
 
 
+_Step = Change | Replace | InsertItems | RemoveItems
+
+
 def yaml_edited(text: str, changes: Sequence[Change]) -> str:
     """Return a YAML text after changes; all other characters stay. Raises UnfitEditError."""
     mark = _MARK if text.startswith(_MARK) else ""
     work = _Work(text.removeprefix(_MARK))
-    for change in changes:
+    for change in _gathered(changes):
         work.add(change)
     return mark + work.done()
+
+
+def _gathered(changes: Sequence[Change]) -> Iterator[_Step]:
+    """Yield changes; items that are added or removed one after the other come together."""
+    group: list[Change] = []
+    for change in changes:
+        if group and not _follows(group[-1], change):
+            yield _together(group)
+            group = []
+        group.append(change)
+    if group:
+        yield _together(group)
+
+
+def _follows(last: Change, change: Change) -> bool:
+    match last, change:
+        case InsertItem(path, at), InsertItem(same, following):
+            return path == same and following == at + 1 > 0
+        case RemoveItem((*path, int(step))), RemoveItem((*same, int(following))):
+            return path == same and following < step
+    return False
+
+
+def _together(group: Sequence[Change]) -> _Step:
+    first, path = group[0], group[0].path
+    if len(group) == 1:
+        return first
+    if isinstance(first, InsertItem):
+        values = (one.value for one in group if isinstance(one, InsertItem))
+        return InsertItems(path, first.at, tuple(values))
+    return RemoveItems(path[:-1], tuple(int(one.path[-1]) for one in group))
 
 
 class _Work:
@@ -74,9 +108,9 @@ class _Work:
         self._added: dict[int, Path] = {}
         self._writer = YamlSplices(self._tree)
 
-    def add(self, change: Change) -> None:
-        """Carry out a change."""
-        waiting: deque[Change | Replace] = deque([change])
+    def add(self, change: _Step) -> None:
+        """Carry out a change, or several of the same list."""
+        waiting: deque[_Step] = deque([change])
         while waiting:
             first = waiting.popleft()
             if self._touches(first.path):
@@ -110,8 +144,8 @@ class _Work:
         self._splices += splices
         self._paths.add(step.path)
         self._above |= {step.path[:n] for n in range(len(step.path))}
-        same = SetValue(step.path, step.value) if isinstance(step, Replace) else step
-        self._data = changed(self._data, same)
+        for same in _singles(step):
+            self._data = changed(self._data, same)
         if not is_set:
             self._write()
 
@@ -153,8 +187,45 @@ def _whole(text: str) -> YamlTree:
     return tree
 
 
-def _steps(tree: YamlTree, change: Change) -> Iterator[Change | Replace]:
+def _singles(step: Primitive) -> Iterator[Change]:
+    """Yield the changes that a step stands for."""
+    match step:
+        case Replace(path, value):
+            yield SetValue(path, value)
+        case InsertItems(path, at, values):
+            yield from (InsertItem(path, at + n, value) for n, value in enumerate(values))
+        case RemoveItems(path, steps):
+            yield from (RemoveItem((*path, n)) for n in steps)
+        case _:
+            yield step
+
+
+def _group_steps(tree: YamlTree, change: InsertItems | RemoveItems) -> Iterator[_Step]:
+    """Yield a group if its list takes it as one; else the first of it alone."""
+    path, node = change.path, tree.root
+    for step in path:
+        node = node.own(step) if node is not None else None
+    count = len(node.items) if node is not None and node.sort == LIST else 0
+    if isinstance(change, InsertItems):
+        if count:
+            yield change
+        else:
+            yield InsertItem(path, change.at, change.values[0])
+            yield from _gathered([*_singles(change)][1:])
+    elif set(change.steps) == {*range(count)}:
+        yield Replace(path, [])
+    elif {*change.steps} < {*range(count)}:
+        yield change
+    else:
+        yield from _singles(change)
+
+
+def _steps(tree: YamlTree, change: _Step) -> Iterator[_Step]:
     """Yield the steps of a change. A change that is a step itself is the only one."""
+    if isinstance(change, InsertItems | RemoveItems):
+        yield from _group_steps(tree, change)
+        return
+    assert not isinstance(change, Replace)
     if isinstance(change, SetValue) and not change.path:
         yield from _set_steps(tree.root, change) if tree.root else [Replace((), change.value)]
         return

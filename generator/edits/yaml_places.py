@@ -65,14 +65,14 @@ class ItemPlaces(Struct, frozen=True):
         place = self.places[-1][1]
         return Splice(place, place, "".join(f"{between}{item}" for item in items))
 
-    def removed(self, at: int) -> Splice:
-        """Return the splice that leaves one of several items out, with the blanks on one side."""
-        start, end = self.places[at]
-        if at + 1 < len(self.places) and _BLANK.fullmatch(self._gap(at)):
-            return Splice(start, self.places[at + 1][0], "")
-        if at and _BLANK.fullmatch(self._gap(at - 1)):
-            return Splice(self.places[at - 1][1], end, "")
-        if at + 1 < len(self.places):
+    def removed(self, first: int, last: int) -> Splice:
+        """Return the splice that leaves items out, but not all, with the blanks on one side."""
+        start, end = self.places[first][0], self.places[last][1]
+        if last + 1 < len(self.places) and _BLANK.fullmatch(self._gap(last)):
+            return Splice(start, self.places[last + 1][0], "")
+        if first and _BLANK.fullmatch(self._gap(first - 1)):
+            return Splice(self.places[first - 1][1], end, "")
+        if last + 1 < len(self.places):
             blank = _BLANK.match(self.text, end)
             return Splice(start, blank.end() if blank else end, "")
         return Splice(len(self.text[:start].rstrip()), end, "")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.edits.changes import (
     CopyItem,
@@ -39,7 +41,24 @@ class Replace(Struct, frozen=True):
     value: Any
 
 
-Primitive = Replace | SetValue | InsertItem | RemoveItem | OrderItems | CopyItem
+class InsertItems(Struct, frozen=True):
+    """Items added to a list one after the other, from the index `at` on."""
+
+    path: Path
+    at: int
+    values: tuple[Any, ...]
+
+
+class RemoveItems(Struct, frozen=True):
+    """Several items left out of a list, but not all; the numbers go down."""
+
+    path: Path
+    steps: tuple[int, ...]
+
+
+Primitive = (
+    Replace | SetValue | InsertItem | InsertItems | RemoveItem | RemoveItems | OrderItems | CopyItem
+)
 
 
 class Owned(Struct, frozen=True):
@@ -82,12 +101,17 @@ class YamlSplices:
                 within = owned(self._tree, path[:-1])
                 if _has(within.node, path[-1]):
                     return [self._replaced(owned(self._tree, path), value)]
-                return [self._inserted(within, len(within.node.items), {str(path[-1]): value})]
+                return [self._inserted(within, len(within.node.items), [{str(path[-1]): value}])]
             case InsertItem(path, at, value):
-                return [self._inserted(owned(self._tree, path), max(at, 0), value)]
+                return [self._inserted(owned(self._tree, path), max(at, 0), [value])]
+            case InsertItems(path, at, values):
+                return [self._inserted(owned(self._tree, path), max(at, 0), values)]
             case RemoveItem(path):
                 item = owned(self._tree, path)
-                return [self._places(path[:-1]).removed(item.index)]
+                return [self._places(path[:-1]).removed(item.index, item.index)]
+            case RemoveItems(path, steps):
+                places = self._places(path)
+                return [places.removed(first, last) for first, last in _runs(steps)]
             case OrderItems(path, order):
                 return self._places(path).reordered(order)
             case CopyItem(path, at, _, name):
@@ -117,17 +141,20 @@ class YamlSplices:
         ends = splice.end == len(self._text) and "\n" in splice.text
         return splice._replace(text=splice.text + self._newline) if ends else splice
 
-    def _inserted(self, within: Owned, at: int, value: Any) -> Splice:
+    def _inserted(self, within: Owned, at: int, values: Sequence[Any]) -> Splice:
+        """Return the splice for more items of a list, or for the entries of a mapping."""
         node = within.node
-        entries = list(value.items()) if node.sort == MAPPING else []
+        entries = [*values[0].items()] if node.sort == MAPPING else []
         if node.flow:
             items = [f"{key_text(str(key))}: {in_brackets(each)}" for key, each in entries]
-            items = items or [in_brackets(value)]
+            items = items or [*map(in_brackets, values)]
         else:
-            like = _alike(node, at, value if node.sort == LIST else entries[0][1])
-            spot = TextSpot(node.column, node.column, False, self._newline, like, "")
-            items = [entry_text(str(key), each, spot) for key, each in entries]
-            items = items or [item_text(value, spot)]
+            spot = TextSpot(node.column, node.column, False, self._newline, None, "")
+            like = _alike(node, at, entries[0][1]) if entries else None
+            items = [entry_text(str(key), each, replace(spot, like=like)) for key, each in entries]
+            items = items or [
+                item_text(each, replace(spot, like=_alike(node, at, each))) for each in values
+            ]
         return self._at_end(self._places_in(node).inserted(at, items))
 
     def _replaced(self, item: Owned, value: Any) -> Splice:
@@ -217,6 +244,15 @@ def _with_comment(made: Written, text: str, comment: str) -> str:
     if first.endswith("\r"):
         first, line = first[:-1], "\r\n"
     return f"{first}{comment}{line}{rest}"
+
+
+def _runs(steps: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of numbers that follow each other; the numbers go down."""
+    last = steps[0]
+    for step, following in zip(steps, (*steps[1:], None), strict=True):
+        if following is None or following < step - 1:
+            yield step, last
+            last = following or 0
 
 
 def _has(node: YamlNode, step: str | int) -> bool:

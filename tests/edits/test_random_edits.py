@@ -227,6 +227,27 @@ def test_any_changes_of_any_document_are_read_as_they_were_meant(seed: int) -> N
 
 @settings(max_examples=100, deadline=None, database=None, derandomize=True)
 @given(st.integers(0, 10**9))
+def test_items_added_or_removed_together_are_read_as_one_by_one(seed: int) -> None:
+    author = Author(Random(seed))
+    text = author.document()
+    data = loaded(text)
+    lists = [(path, each) for path, each in paths(data) if isinstance(each, list)]
+    if not lists:
+        return
+    path, items = author.choice(lists)
+    at = author.random.randrange(len(items) + 2)
+    added = [InsertItem(path, at + n, author.value(2)) for n in range(3)]
+    gone = [n for n in reversed(range(len(items))) if author.random.random() < 0.6]
+    for changes in (added, [RemoveItem((*path, n)) for n in gone]):
+        meant = deepcopy(data)
+        for change in changes:
+            meant = changed(meant, change)
+        made = edited(text, "cards.yaml", changes)
+        assert loaded(made) == meant, (changes, text)
+
+
+@settings(max_examples=100, deadline=None, database=None, derandomize=True)
+@given(st.integers(0, 10**9))
 def test_changes_and_their_reverse_give_the_text_back(seed: int) -> None:
     author = Author(Random(seed))
     text = author.document()

@@ -16,6 +16,7 @@ from generator.edits import (
     UnfitEditError,
     edited,
 )
+from generator.edits.yaml_tree import yaml_tree
 
 
 def changed(text: str, *changes: Change) -> str:
@@ -228,3 +229,14 @@ def test_changes_come_as_json() -> None:
     sent = msgspec.json.encode([value, {"do": "move", "path": ["c", 1], "at": 0}])
     changes = msgspec.json.decode(sent, type=list[Change])
     assert changed("c:\n- hp: 3\n- x: 1\n", *changes) == "c:\n- x: 1\n- hp: 4\n"
+
+
+def test_many_rows_take_one_look_at_the_file_before_and_one_after() -> None:
+    text = "components:\n" + "".join(f"  - id: a{n}\n    name: A\n" for n in range(9))
+    rows = [InsertItem(("components",), 9 + n, {"id": f"b{n}", "name": "B"}) for n in range(9)]
+    yaml_tree.cache_clear()
+    more = changed(text, *rows)
+    assert more.startswith(text)
+    assert more.endswith("  - id: b8\n    name: B\n")
+    assert changed(more, *(RemoveItem(("components", n)) for n in range(17, 8, -1))) == text
+    assert yaml_tree.cache_info().misses == 2, "the text without the rows, and with them"
