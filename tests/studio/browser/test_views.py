@@ -182,6 +182,12 @@ def test_a_reload_keeps_the_card_in_every_view_that_has_one(person: Person) -> N
         page.reload()
         shown = page.get_by_role("img", name="Fair Wind", exact=False)
         expect(shown.first).to_be_visible()
+    person.tab("Table")
+    page.locator("#cell-1-1").click()
+    expect(page).to_have_url(re.compile("/fair-wind/type$"))
+    page.reload()
+    expect(page.locator(".cell-line")).to_contain_text("Fair Wind")
+    expect(page.locator(".cell-line")).to_contain_text("Type")
 
 
 def test_a_change_by_another_program_is_told(person: Person) -> None:

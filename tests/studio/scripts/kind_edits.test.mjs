@@ -45,7 +45,8 @@ test("copies are the field that the kind names, or one that comes with the first
   assert.equal(copiesOf(kind("3")).field.default, 3);
   assert.equal(copiesOf(kind("")).fresh, true);
   assert.deepEqual(copiesOf(kind("copies * 2", [copies])), { rule: "copies * 2" });
-  assert.deepEqual(copiesOf(kind("", [copies])), { rule: "" });
+  assert.deepEqual(copiesOf(kind("", [copies])), { field: copies, unsaid: true });
+  assert.deepEqual(copiesOf(kind("5", [copies])), { rule: "5" });
   assert.equal(copiesOf(kind("", [], { faces: {} })), null);
 });
 
@@ -59,6 +60,15 @@ test("the first number of copies brings the field", () => {
   assert.deepEqual(ofRow.changes, [{ do: "set", path: [0, "copies"], value: 4 }]);
   const others = [{ file: TABLE, changes: [{ do: "set", path: [0, "Name"], value: "Ash" }] }];
   assert.equal(withCopies(kind("2"), others), others);
+});
+
+test("the first number makes the kind count by a field that it has already", () => {
+  const quantity = { do: "set", path: ["quantity"], value: "copies" };
+  const edits = [{ file: TABLE, changes: [{ do: "set", path: [0, "copies"], value: 4 }] }];
+  const of = (field) => withCopies(kind("", [{ name: "copies", type: "int", ...field }]), edits);
+  assert.deepEqual(of({ default: 2 }), [{ file: KIND, changes: [quantity] }, ...edits]);
+  const usual = { do: "set", path: ["fields", "copies", "default"], value: 1 };
+  assert.deepEqual(of({ default: null })[0].changes, [usual, quantity]);
 });
 
 test("a choice that no card uses can be removed", () => {

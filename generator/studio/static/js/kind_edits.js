@@ -52,35 +52,41 @@ export function fieldEdits(about, rows, { name, type, choices = [] }) {
 
 /**
  * Return how the copies of a kind are given: {field} that exists or, if it is `fresh`, comes with
- * the first number; {rule} in the words of the file; null for what is not printed by itself.
+ * the first number; `unsaid` if the kind does not count by it yet; {rule} in the words of the file;
+ * null for what is not printed by itself.
  */
 export function copiesOf(about) {
   const { quantity, fields } = about;
   if (!Object.keys(about.faces).length) return null;
   const field = fields.find((one) => one.name === quantity);
   if (field) return { field };
-  const isNumber = /^\d*$/.test(quantity);
-  const isTaken = fields.some((one) => one.name === COPIES.name);
-  if (!isNumber || isTaken || about.readonly || about.made_from) return { rule: quantity };
-  return { field: { ...COPIES, default: Number(quantity || 1) }, fresh: true };
+  if (!/^\d*$/.test(quantity) || about.readonly || about.made_from) return { rule: quantity };
+  const taken = fields.find((one) => one.name === COPIES.name);
+  if (!taken) return { field: { ...COPIES, default: Number(quantity || 1) }, fresh: true };
+  const isCount = taken.type === "int" && Number(quantity || 1) === 1;
+  return isCount ? { field: taken, unsaid: true } : { rule: quantity };
 }
 
 /** Return edits of rows with what the kind needs for the copies in them. */
 export function withCopies(about, edits) {
-  const copies = copiesOf(about);
-  if (!copies?.fresh || !edits.some(({ changes = [] }) => changes.some(setsCopies))) return edits;
-  const { type, min, max, default: count } = copies.field;
-  const field = {
-    do: "set",
-    path: ["fields", COPIES.name],
-    value: { type, min, max, default: count },
-  };
-  const quantity = { do: "set", path: ["quantity"], value: COPIES.name };
-  return [{ file: about.file, changes: [field, quantity] }, ...edits];
+  const { field, fresh, unsaid } = copiesOf(about) ?? {};
+  const isSet = edits.some(({ changes = [] }) => changes.some(setsCopies));
+  if (!isSet || !(fresh || unsaid)) return edits;
+  const path = ["fields", COPIES.name];
+  const changes = [{ do: "set", path: ["quantity"], value: COPIES.name }];
+  if (fresh) {
+    const { type, min, max, default: count } = field;
+    changes.unshift({ do: "set", path, value: { type, min, max, default: count } });
+  } else if (field.default === null) {
+    // Rows without a number are one card, as before.
+    changes.unshift({ do: "set", path: [...path, "default"], value: 1 });
+  }
+  return [{ file: about.file, changes }, ...edits];
 }
 
 function setsCopies({ path, value }) {
-  return path.at(-1) === COPIES.name || value?.[COPIES.name] !== undefined;
+  const name = fieldNameFrom(String(path.at(-1) ?? ""));
+  return name === COPIES.name || value?.[COPIES.name] !== undefined;
 }
 
 /** Return the edits that give a row a number of copies. */

@@ -129,14 +129,17 @@ function Fields({ studio, about, row, faults }) {
     disabled=${Boolean(row.readonly)}/>`;
   const setCopies = (value) =>
     studio.wire.edit({ label: labelOf("copies", row), edits: copiesEdits(about, row, value) });
+  const showCopies = () => show(copies.field, { ...place("copies"), set: setCopies });
   return html`${
     row.readonly &&
     html`<p class="form-note"><${Icon} name="lock" small/>
       <span>${row.readonly}</span></p>`
   }
     <div class="fields">
-      ${about.fields.map((field) => show(field))}
-      ${copies?.fresh && show(copies.field, { ...place("copies"), set: setCopies })}
+      ${about.fields.map((field) =>
+        field === copies?.field && copies.unsaid ? showCopies() : show(field),
+      )}
+      ${copies?.fresh && showCopies()}
       ${
         copies?.rule &&
         html`<${Ruled} about=${about} rule=${copies.rule}

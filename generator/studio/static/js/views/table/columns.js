@@ -40,7 +40,7 @@ export function columnsOf(about, rows, count) {
     ...(hasIds ? [id] : []),
   ];
   const columns = fields.map((field) => columnOf(field, rows));
-  const isWorkedOut = own.length === 0 && isCountShown(about, rows, count);
+  const isWorkedOut = own.length === 0 && isCountShown(about, rows, count, copies);
   return isWorkedOut ? [...columns, countColumn(count)] : columns;
 }
 
@@ -61,9 +61,10 @@ function countColumn(count) {
 }
 
 /** Return False where a number of the rows says the same, or there is one of each. */
-function isCountShown(about, rows, count) {
+function isCountShown(about, rows, count, copies) {
   const counts = rows.map((row) => count(row.id));
-  if (counts.every((number) => number === undefined || number === 1)) return false;
+  const isOneEach = counts.every((number) => number === undefined || number === 1);
+  if (isOneEach && !copies?.unsaid) return false;
   const isSame = (field) =>
     rows.every((row, at) => Number(textOf(row.nodes[field.name]) || field.default) === counts[at]);
   return !about.fields.some((field) => field.type === "int" && isSame(field));

@@ -1,6 +1,6 @@
 /* Table: the components of a kind as rows, with the faces of one beside them. */
 import { html, useEffect, useMemo, useRef } from "../../../vendor/preact.js";
-import { route, to } from "../../route.js";
+import { go, route, to } from "../../route.js";
 import { t } from "../../words.js";
 import { CellLine, TableBar } from "./bars.js";
 import { Beside } from "./beside.js";
@@ -9,6 +9,8 @@ import { columnsOf } from "./columns.js";
 import { Grid } from "./grid.js";
 import { shownRows } from "./order.js";
 import { createSheet } from "./sheet.js";
+
+const ADDRESSED = 250; // ms after the last move
 
 /** The view Table. */
 export function View({ studio }) {
@@ -57,7 +59,7 @@ function Table({ studio, about, rows }) {
   const actions = createActions({ studio, about, sheet, columns, rows: shown, copied });
   actions.canMove = !sort && !query;
   if (!actions.canMove) actions.moveRows = () => {};
-  useFollowing(store, about, sheet, shown);
+  useFollowing(store, about, sheet, shown, columns);
   const { row: at, col } = sheet.cursor.value;
   const hasFaces = about.stock && Object.keys(about.faces).length > 0;
   return html`<div class="table ${hasFaces ? "" : "alone"}">
@@ -84,24 +86,40 @@ function useSame(columns) {
   return kept.current;
 }
 
-/** Begin at the component in hand, keep the cursor inside the table, and tell other views of it. */
-function useFollowing(store, about, sheet, shown) {
-  useMemo(() => {
-    const { kind, id } = store.chosen.peek();
-    const found = kind === about.name ? shown.findIndex((row) => row.id === id) : -1;
-    if (found > 0) sheet.cursor.value = { row: found, col: 0 };
-  }, []);
+/** Begin at the row of the address or in hand, keep the cursor inside the table, and tell the
+ * address and the other views of it. */
+function useFollowing(store, about, sheet, shown, columns) {
+  const [, asked, field] = route.value.parts;
   const { row, col } = sheet.cursor.value;
+  const id = shown[row]?.id ?? "";
+  const lead = (wanted) => {
+    const found = shown.findIndex((one) => one.id === wanted);
+    const at = columns.findIndex((one) => one.name === field);
+    if (found < 0) return;
+    sheet.cursor.value = { row: found, col: at < 0 ? col : at };
+    sheet.anchor.value = null;
+  };
+  useMemo(() => {
+    const { kind, id: chosen } = store.chosen.peek();
+    lead(asked ?? (kind === about.name ? chosen : ""));
+  }, []);
+  useEffect(() => {
+    if (asked && asked !== id) lead(asked);
+  }, [asked, field]);
   useEffect(() => {
     if (row >= shown.length && row > 0) {
       sheet.cursor.value = { row: Math.max(0, shown.length - 1), col };
       sheet.anchor.value = null;
     }
   }, [row, shown.length]);
-  const id = shown[row]?.id ?? "";
+  const address = to("table", about.name, id, columns[col]?.name ?? "");
   useEffect(() => {
-    if (id) store.chosen.value = { kind: about.name, id };
-  }, [about.name, id]);
+    if (!id) return undefined;
+    store.chosen.value = { kind: about.name, id };
+    // Some browsers refuse an address that changes with each key.
+    const timer = setTimeout(() => route.peek().view === "table" && go(address, true), ADDRESSED);
+    return () => clearTimeout(timer);
+  }, [address]);
 }
 
 /** Return the findings of each component by column; "" has those of no column. */
