@@ -29,7 +29,7 @@ from generator.studio.print_routes import PrintRoutes
 from generator.studio.requests import MOST_UPLOAD, RequestError, as_json, body_as, body_of, width_of
 from generator.studio.rows_at_once import AT_ONCE, RowsAtOnce
 from generator.studio.start_routes import StartRoutes
-from generator.studio.told_files import content_of, file_with_text
+from generator.studio.told_files import content_of, file_with_text, takers_of
 
 STATIC: Final = Path(__file__).parent / "static"
 _PICTURE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -89,6 +89,7 @@ def studio_app(studio: Studio) -> Starlette:
             Route("/api/asset", routes.asset, methods=get),
             Route("/api/upload", routes.upload, methods=post),
             Route("/api/file", routes.file, methods=get),
+            Route("/api/takers", routes.takers, methods=get),
             Route("/api/help", routes.help, methods=get),
             Route("/api/open", routes.open, methods=post),
             Route("/api/edit", routes.edit, methods=post),
@@ -227,6 +228,11 @@ class _Routes:
         """Answer with a file's text."""
         path = request.query_params.get("path", "")
         return as_json(file_with_text(self._studio.desk, path))
+
+    async def takers(self, request: Request) -> Response:
+        """Answer with the templates and face files that take something from a file."""
+        path = request.query_params.get("path", "")
+        return as_json(takers_of(self._studio.desk, self._studio.pack or "", path))
 
     async def asset(self, request: Request) -> Response:
         """Answer with a picture or icon of the pack."""

@@ -12,16 +12,20 @@ from generator.diagnostics import Span
 from generator.model.face import Face
 from generator.model.face_file import FaceBox
 from generator.model.pack import Component, Pack, uncopied
-from generator.studio.file_places import FilePlaces, line_in
+from generator.studio.file_places import FilePlaces, line_in, place_of
 from generator.studio.view import WireRect, wire_rect
 from generator.studio.written_components import FieldPlace, WrittenComponents
 
 _OF_COMPONENT: Final = re.compile(r"\bc\.([a-z_]\w*)")
 
 
+WrittenAt = tuple[str, int, int]
+"""A file, a line and a column."""
+
+
 class FacePart(Struct, frozen=True):
-    """A text, a picture or an icon: its place, its field, and the line of a template or face file
-    that sets it."""
+    """A text, a picture or an icon: its place, its field, the line of a template or face file that
+    sets it, and where its value is written."""
 
     rect: WireRect
     field: FieldPlace | None
@@ -29,6 +33,7 @@ class FacePart(Struct, frozen=True):
     line: int
     column: int
     icon: bool = False
+    value: WrittenAt | None = None
 
 
 class FaceParts(Struct, frozen=True):
@@ -77,7 +82,13 @@ class _Parts:
         field = None if span is None else self._field_at(span)
         at = call or span or self._face.span
         file = self._files.file(at.file).path
-        return FacePart(rect, field, file, at.line, at.column, icon)
+        value = None if span is None else self._written_at(span)
+        return FacePart(rect, field, file, at.line, at.column, icon, value)
+
+    def _written_at(self, span: Span) -> WrittenAt:
+        places = self._files.of(span.file)
+        found = span if places is None else place_of(places, span) or span
+        return self._files.file(span.file).path, found.line, found.column
 
     def _field_at(self, span: Span) -> FieldPlace | None:
         path = self._files.last_path(span)

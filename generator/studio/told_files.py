@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -13,6 +14,8 @@ from generator.studio.desk import Desk
 from generator.studio.edited_texts import MOST_TEXT, RefusedError, TextState
 from generator.studio.file_places import ELSEWHERE
 from generator.studio.project_files import ProjectFile, files_of_pack, size_of, sort_of
+
+_DRAWING: Final = ("template", "face")
 
 
 class FileTold(Struct, frozen=True):
@@ -50,6 +53,27 @@ def file_with_text(desk: Desk, path: str) -> dict[str, Any]:
         raise RefusedError(f"{path} is no text") from error
     file = ProjectFile(path, sort_of(path), len(content), is_own=False)
     return {"file": _told(desk, file), "text": text, "theirs": None}
+
+
+def takers_of(desk: Desk, pack: str, path: str) -> list[str]:
+    """Return the templates and face files of a pack that take something from one of them, also by
+    way of others."""
+    listed = files_of_pack(desk.project, pack)
+    drawing = [one.path for one in listed if one.sort in _DRAWING and desk.has(one.path)]
+    texts = {file: desk.text(file) or "" for file in drawing if file.count("/") > 1}
+    found = [path] if path in texts else []
+    for taken in found:  # which grows
+        for file, text in texts.items():
+            if file not in found and re.search(_name_in(file, taken), text):
+                found.append(file)
+    return found[1:]
+
+
+def _name_in(file: str, taken: str) -> str:
+    """Return a pattern for the name of a template in the text of another."""
+    _, folder, inside = taken.split("/", 2)
+    own = f"(?:{re.escape(folder)}/)?" if file.split("/")[1] == folder else f"{re.escape(folder)}/"
+    return rf"(?<![\w./-]){own}{re.escape(inside)}(?![\w.-])"
 
 
 def content_of(project: Project, path: str, most: int) -> bytes:

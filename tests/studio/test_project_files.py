@@ -6,7 +6,10 @@ import pytest
 
 from generator.project import Project, shipped_root
 from generator.starters import start_pack
+from generator.studio.desk import Desk
+from generator.studio.journal import Journal
 from generator.studio.project_files import files_of_pack, packs_of, sort_of
+from generator.studio.told_files import takers_of
 
 
 @pytest.mark.parametrize(
@@ -43,6 +46,31 @@ def test_files_of_a_required_pack_that_is_not_in_the_project_are_not_its_own(
     assert "cards/duel/cards.yaml" in own
     assert "templates/duel/card-back.svg.j2" in own
     assert {"cards/road-joust/pack.yaml", "cards/joust-racers/pack.yaml"} <= others
+
+
+def test_a_part_of_templates_leads_to_all_that_take_it(tmp_path: Path) -> None:
+    texts = {
+        "duel/parts/rim.svg.j2": "<rect/>",
+        "duel/parts/card.svg.j2": '{% from "parts/rim.svg.j2" import rim %}',
+        "duel/card.svg.j2": '{% include "duel/parts/card.svg.j2" %}',
+        "duel/other.svg.j2": '{% include "more/parts/card.svg.j2" %}',
+        "duel/base.face.yaml": "face: poker\n",
+        "duel/hero.face.yaml": "like: base.face.yaml  # the other\n",
+    }
+    (tmp_path / "cards/duel").mkdir(parents=True)
+    (tmp_path / "cards/duel/pack.yaml").write_text("name: duel\n")
+    for name, text in texts.items():
+        (tmp_path / "templates" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "templates" / name).write_text(text)
+    desk = Desk(Project(tmp_path, tmp_path), Journal(tmp_path.parent / "journal", tmp_path))
+
+    def takers(name: str) -> list[str]:
+        found = takers_of(desk, "duel", f"templates/{name}")
+        return [one.removeprefix("templates/") for one in found]
+
+    assert takers("duel/parts/rim.svg.j2") == ["duel/parts/card.svg.j2", "duel/card.svg.j2"]
+    assert takers("duel/base.face.yaml") == ["duel/hero.face.yaml"]
+    assert takers("duel/card.svg.j2") == []
 
 
 def test_a_pack_that_cannot_be_read_has_its_name_for_a_title(tmp_path: Path) -> None:

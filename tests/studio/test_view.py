@@ -186,6 +186,9 @@ def test_parts_of_a_face_lead_to_fields_and_lines(mini: Looked) -> None:
         (("name",), 4),
         (("text",), 5),
     ]
+    file, line, column = found["texts"][1]["value"]
+    written = (mini.root / file).read_text("utf-8").splitlines()[line - 1]
+    assert written[: column - 1].endswith("name: ")
     art, mark = found["pictures"]
     assert (art["rect"], art["field"], art["icon"]) == (
         (10, 10, 20, 20),

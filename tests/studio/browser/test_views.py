@@ -106,6 +106,7 @@ def test_a_fault_in_a_file_is_marked_where_it_is_and_seen_in_cards(person: Perso
     page.keyboard.press("End")
     page.keyboard.type("x")
     expect(page.locator(".cm-lintRange-error")).to_have_text("4x")
+    expect(page.locator(".file-faces .flaw.error").first).to_be_attached()
     person.tab("Cards")
     expect(person.field("cost")).to_have_value("4x")
     person.tab("Files")
@@ -114,6 +115,21 @@ def test_a_fault_in_a_file_is_marked_where_it_is_and_seen_in_cards(person: Perso
     page.keyboard.press("Backspace")
     expect(page.locator(".cm-lintRange-error")).to_have_count(0)
     expect(page.get_by_role("button", name="No faults")).to_be_visible()
+
+
+def test_a_card_beside_its_file_follows_each_key_and_leads_to_its_lines(person: Person) -> None:
+    page = person.page
+    person.tab("Files")
+    picture = page.get_by_role("img", name="Watchtower, Front")
+    expect(picture).to_be_visible()
+    page.locator(".file-faces .spot", has_text="cards.yaml:5").first.click()
+    expect(page.locator(".cm-activeLine")).to_contain_text("Watchtower")
+    person.open(f"files/{STYLES}")
+    before = picture.get_attribute("src")
+    assert before
+    page.locator(".cm-line", has_text="band:").first.dblclick(position={"x": 80, "y": 8})
+    page.keyboard.type("1a3b5c")
+    expect(picture).not_to_have_attribute("src", before)
 
 
 def test_a_pack_that_cannot_be_read_is_put_right_in_its_file(person: Person) -> None:

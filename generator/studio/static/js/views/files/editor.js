@@ -71,8 +71,10 @@ export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine 
 
   const { path, line, column } = place.value;
   useEffect(() => {
-    if (path !== file.path || !line) return;
-    const at = offsetOf(view.current.state.doc, line, column || 1);
+    const { doc, selection } = view.current.state;
+    const isThere = !column && doc.lineAt(selection.main.head).number === line;
+    if (path !== file.path || !line || isThere) return;
+    const at = offsetOf(doc, line, column || 1);
     view.current.dispatch({
       selection: { anchor: at },
       effects: EditorView.scrollIntoView(at, { y: "center" }),
@@ -139,6 +141,7 @@ function extensionsOf(studio, file, about, hand, onLine) {
     lintGutter(),
     search({ top: true }),
     languageOf(file.path),
+    file.sort === "table" ? [] : EditorView.lineWrapping,
     completionOf(studio, about),
     hoverOf(studio, about),
     EditorView.domEventHandlers({

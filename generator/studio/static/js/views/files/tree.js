@@ -11,6 +11,7 @@ const GROUPS = [
   ["tables", ["table"]],
   ["kinds", ["kind"]],
   ["faces", ["face", "template"]],
+  ["parts", ["part"]],
   ["styles", ["styles", "pack"]],
   ["pictures", ["picture", "icon"]],
   ["texts", ["text"]],
@@ -19,7 +20,7 @@ const GROUPS = [
 ];
 const HEAD = 32;
 const LINE = 27;
-const folded = stored("files.folded", { pictures: true, fonts: true, other: true });
+const folded = stored("files.folded", { parts: true, pictures: true, fonts: true, other: true });
 
 /** The list of all files; the one at `path` is marked. */
 export function Tree({ studio, path }) {
@@ -54,7 +55,7 @@ function rowsOf(files, query, shut, path) {
   const rows = [];
   for (const [name, sorts] of GROUPS) {
     const found = files.filter(
-      (file) => sorts.includes(file.sort) && file.path.toLowerCase().includes(query),
+      (file) => sorts.includes(sortIn(file)) && file.path.toLowerCase().includes(query),
     );
     if (found.length === 0) continue;
     const isShut = shut[name] && !query && !found.some((file) => file.path === path);
@@ -63,6 +64,12 @@ function rowsOf(files, query, shut, path) {
     for (const file of found) rows.push({ key: file.path, height: LINE, file });
   }
   return rows;
+}
+
+/** Return the sort of a file in the tree; parts are templates in a folder of their own. */
+function sortIn({ sort, path }) {
+  const isPart = sort === "template" && (path.split("/").length > 3 || path.includes("/shared/"));
+  return isPart ? "part" : sort;
 }
 
 function Group({ row: { name, count, isShut } }) {

@@ -1,20 +1,27 @@
 /* Files: the tree of the project, the text of one file, and the faces that it makes. */
-import { html, signal, useMemo, useState } from "../../../vendor/preact.js";
+import { html, signal, useEffect, useMemo, useState } from "../../../vendor/preact.js";
 import { useAnswer } from "../../answer.js";
-import { Icon } from "../../parts/buttons.js";
-import { place } from "../../route.js";
+import { go, place, route, toFile } from "../../route.js";
 import { t } from "../../words.js";
 import { Editor } from "./editor.js";
 import { FileFaces } from "./faces.js";
+import { componentAt, draws } from "./made.js";
+import { Purpose } from "./purpose.js";
 import { Quarrel } from "./quarrel.js";
 import { Tree } from "./tree.js";
 
+const ADDRESSED = 300; // ms after the cursor's last move
+const NONE = [];
 const SEEN = new Set(["picture", "icon"]);
 
 /** The view Files. */
 export function View({ studio }) {
   const { store, wire } = studio;
-  const path = place.value.path || firstOf(store);
+  const first = place.value.path ? null : firstOf(store);
+  const path = first?.file ?? place.value.path;
+  useEffect(() => {
+    if (first?.line && route.peek().view === "files") go(toFile(first.file, first.line), true);
+  }, [first?.file, first?.line]);
   const file = store.files.value.get(path);
   const { found: help } = useAnswer(() => wire.get("/api/help"), []);
   return html`<div class="files">
@@ -28,21 +35,26 @@ export function View({ studio }) {
   </div>`;
 }
 
-/** The file that is shown without a choice: that of the component in hand, or the pack's first. */
+/** The place that is shown without a choice: the component in hand, or the pack's first file. */
 function firstOf(store) {
   const { kind, id } = store.chosen.peek();
-  const own = store.component(kind, id)?.file;
-  if (store.files.value.has(own)) return own;
+  const own = store.component(kind, id);
+  if (store.files.value.has(own?.file)) return own;
   const files = [...store.files.value.values()];
-  return (files.find((file) => file.sort === "components") ?? files[0])?.path ?? "";
+  const { path = "" } = files.find((file) => file.sort === "components") ?? files[0] ?? {};
+  return { file: path, line: 0 };
 }
 
 function Shown({ studio, path, file, help }) {
-  const line = useMemo(() => signal(1), []);
+  const { store, wire } = studio;
+  const line = useMemo(() => signal(0), []);
   const isPicture = SEEN.has(file?.sort);
   const about = file ?? { path, sort: "other", readonly: "", state: "saved", size: 0 };
+  const asked = async () => (draws(about) ? wire.get("/api/takers", { path }) : NONE);
+  const { found: takers = NONE } = useAnswer(asked, [path, about.sort]);
+  useFollowing(store, about, line.value);
   return html`<section class="file-main" aria-label=${path}>
-      <${Head} studio=${studio} file=${about}/>
+      <${Head} studio=${studio} file=${about} takers=${takers}/>
       ${
         isPicture
           ? html`<${Picture} studio=${studio} file=${about}/>`
@@ -53,24 +65,40 @@ function Shown({ studio, path, file, help }) {
     ${
       file &&
       !isPicture &&
-      html`<${FileFaces} studio=${studio} file=${about}
+      html`<${FileFaces} studio=${studio} file=${about} takers=${takers}
       line=${line.value}/>`
     }`;
 }
 
-function Head({ studio: { store }, file }) {
+/** Keep the line of the cursor in the address, and take the component there in hand. */
+function useFollowing(store, file, line) {
+  useEffect(() => {
+    if (!line) return undefined;
+    const one = componentAt(store, file, line);
+    if (one) store.chosen.value = { kind: one.kind, id: one.id };
+    const follow = () => {
+      const isHere = route.peek().view === "files" && place.peek().path === file.path;
+      if (isHere && place.peek().line !== line) go(toFile(file.path, line), true);
+    };
+    const timer = setTimeout(follow, ADDRESSED);
+    return () => clearTimeout(timer);
+  }, [file.path, line]);
+}
+
+function Head({ studio, file, takers }) {
   const parts = file.path.split("/");
-  const count = store.findings.value.filter((finding) => finding.file === file.path).length;
-  return html`<header class="file-head">
+  const faults = studio.store.findings.value.filter((finding) => finding.file === file.path);
+  const [first] = faults;
+  return html`<header class="file-head"><div>
     <h2>${parts.at(-1)}</h2><span class="faint">${parts.slice(0, -1).join("/")}</span>
     <span class="top-space"></span>
-    ${!SEEN.has(file.sort) && html`<span class="faint">${t("files.keys")}</span>`}
-    ${count > 0 && html`<span class="soft">${t("files.faults", { count })}</span>`}
+    ${!SEEN.has(file.sort) && html`<span class="faint file-keys">${t("files.keys")}</span>`}
     ${
-      file.readonly &&
-      html`<span class="soft file-lock"><${Icon} name="lock" small/>
-      <span>${file.readonly}</span></span>`
+      first &&
+      html`<a class="soft" href=${toFile(file.path, first.line, first.column)}>
+      ${t("files.faults", { count: faults.length })}</a>`
     }
+    </div><${Purpose} studio=${studio} file=${file} takers=${takers}/>
   </header>`;
 }
 
