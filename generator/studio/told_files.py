@@ -16,6 +16,8 @@ from generator.studio.file_places import ELSEWHERE
 from generator.studio.project_files import ProjectFile, files_of_pack, size_of, sort_of
 
 _DRAWING: Final = ("template", "face")
+_TEXTS: Final = (".md", ".txt", ".json")
+"""Their values are not set one by one, but all of their text can be typed."""
 
 
 class FileTold(Struct, frozen=True):
@@ -89,7 +91,8 @@ def content_of(project: Project, path: str, most: int) -> bytes:
 
 
 def _told(desk: Desk, one: ProjectFile) -> FileTold:
-    readonly = why_readonly(one.path) if one.is_own else ELSEWHERE
+    is_text = one.path.lower().endswith(_TEXTS)
+    readonly = ELSEWHERE if not one.is_own else "" if is_text else why_readonly(one.path)
     return FileTold(
         one.path, one.sort, desk.rev(one.path), one.size, readonly, desk.state(one.path)
     )

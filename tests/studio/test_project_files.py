@@ -9,7 +9,7 @@ from generator.starters import start_pack
 from generator.studio.desk import Desk
 from generator.studio.journal import Journal
 from generator.studio.project_files import files_of_pack, packs_of, sort_of
-from generator.studio.told_files import takers_of
+from generator.studio.told_files import one_file, takers_of
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,16 @@ def test_a_part_of_templates_leads_to_all_that_take_it(tmp_path: Path) -> None:
     assert takers("duel/parts/rim.svg.j2") == ["duel/parts/card.svg.j2", "duel/card.svg.j2"]
     assert takers("duel/base.face.yaml") == ["duel/hero.face.yaml"]
     assert takers("duel/card.svg.j2") == []
+
+
+@pytest.mark.parametrize(
+    ("file", "is_locked"), [("rules.md", False), ("cards.json", False), ("cards.xlsx", True)]
+)
+def test_all_text_can_be_edited_also_where_single_values_cannot(
+    tmp_path: Path, file: str, is_locked: bool
+) -> None:
+    desk = Desk(Project(tmp_path, tmp_path), Journal(tmp_path.parent / "journal", tmp_path))
+    assert bool(one_file(desk, f"cards/duel/{file}").readonly) is is_locked
 
 
 def test_a_pack_that_cannot_be_read_has_its_name_for_a_title(tmp_path: Path) -> None:

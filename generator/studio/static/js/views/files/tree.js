@@ -66,8 +66,10 @@ function rowsOf(files, query, shut, path) {
   return rows;
 }
 
-/** Return the sort of a file in the tree; parts are templates in a folder of their own. */
+/** Return the sort of a file in the tree; parts are templates in a folder of their own, and the
+ * licence of a font is beside it. */
 function sortIn({ sort, path }) {
+  if (path.startsWith("fonts/")) return "font";
   const isPart = sort === "template" && (path.split("/").length > 3 || path.includes("/shared/"));
   return isPart ? "part" : sort;
 }
