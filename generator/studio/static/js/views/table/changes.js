@@ -10,6 +10,11 @@ import { inFiles, orderEdits } from "./order.js";
 import { moveTo, rangeOf } from "./sheet.js";
 import { asTyped, asValue, cellText, isGroup } from "./values.js";
 
+/** Let the next key go to the table, which may be new. */
+function focusGrid() {
+  requestAnimationFrame(() => document.querySelector(".sheet-grid")?.focus());
+}
+
 /** Return what can be done with a table. `rows` are those in view, in their order there. */
 export function createActions({ studio, about, sheet, columns, rows, copied }) {
   const { store, wire } = studio;
@@ -76,7 +81,8 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     const { left, right } = rangeOf(sheet);
     const chosen = chosenRows();
     const across = columns.slice(left, right + 1);
-    const texts = chosen.map((row) => across.map((column) => cellText(row, column)));
+    // A text of several lines ends with one, which a spreadsheet would show.
+    const texts = chosen.map((row) => across.map((column) => cellText(row, column).trimEnd()));
     const nodes = chosen.map((row) => across.map((column) => row.nodes[column.name]));
     copied.current = { text: toText(texts), nodes };
     return texts;
@@ -120,7 +126,8 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     const choose = () => {
       const end = { row: range.top + height - 1, col: range.left + width - 1 };
       moveTo(sheet, end, { ...size, rows: rows.length + fresh.length });
-      sheet.anchor.value = { row: range.top, col: range.left };
+      sheet.anchor.value = sheet.cursor.value;
+      sheet.cursor.value = { row: range.top, col: range.left };
     };
     const label = t("table.paste", { count: cells.length + fresh.length });
     const done = put(cells, label, additions(fresh));
@@ -165,6 +172,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
     await reread();
     const known = store.rows(about.name).peek() ?? [];
     moveTo(sheet, { row: known.length - 1, col: 0 }, { ...size, rows: known.length });
+    focusGrid();
   };
 
   const duplicate = async () => {
@@ -178,6 +186,7 @@ export function createActions({ studio, about, sheet, columns, rows, copied }) {
       { ...sheet.cursor.value, row: sheet.cursor.value.row + 1 },
       { ...size, rows: size.rows + 1 },
     );
+    focusGrid();
   };
 
   const remove = async () => {

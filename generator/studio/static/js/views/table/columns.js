@@ -6,6 +6,7 @@ import { t } from "../../words.js";
 import { cellText } from "./values.js";
 
 const LETTER = 6.9; // px
+const BOLD = 8.3; // px of a letter in the first column
 const LEAST = { colour: 110, icon: 110, image: 130, ref: 110, bool: 72, list: 130, map: 150 };
 const WIDEST = 300;
 const LOOKED_AT = 300; // rows
@@ -39,16 +40,16 @@ export function columnsOf(about, rows, count) {
     ...[...others].filter((name) => !known.has(name)).map((name) => ({ ...OTHER, name })),
     ...(hasIds ? [id] : []),
   ];
-  const columns = fields.map((field) => columnOf(field, rows));
+  const columns = fields.map((field, at) => columnOf(field, rows, at ? LETTER : BOLD));
   const isWorkedOut = own.length === 0 && isCountShown(about, rows, count, copies);
   return isWorkedOut ? [...columns, countColumn(count)] : columns;
 }
 
-function columnOf(field, rows) {
+function columnOf(field, rows, letter) {
   const title = titled(field.name);
   const texts = rows.slice(0, LOOKED_AT).map((row) => cellText(row, { name: field.name }).length);
   const usual = texts.sort((a, b) => a - b)[Math.floor(texts.length * USUAL)] ?? 12;
-  const wanted = Math.max(usual * LETTER + 24, LEAST[field.type] ?? 0);
+  const wanted = Math.max(usual * letter + 24, LEAST[field.type] ?? 0);
   const width = Math.round(Math.max(title.length * LETTER + 36, Math.min(wanted, WIDEST)));
   return { name: field.name, title, field, width, isRight: RIGHT.has(field.type), isFixed: false };
 }

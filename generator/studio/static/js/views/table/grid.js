@@ -1,7 +1,7 @@
 /* The grid: a head and a first column that stay, and only the rows in view in the page. Its focus
  * is one place; the cell with the cursor is named to screen readers. */
 import { Component, html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
-import { Icon } from "../../parts/buttons.js";
+import { Button, Icon } from "../../parts/buttons.js";
 import { t } from "../../words.js";
 import { Cell } from "./cells.js";
 import { CellEditor } from "./cell_editor.js";
@@ -64,6 +64,13 @@ export function Grid({ studio, sheet, columns, rows, faults, actions, label }) {
         <${Head} sheet=${sheet} columns=${columns} width=${width} col=${cursor.col}/>
         ${body}
       </div>
+      ${
+        actions.canAdd &&
+        html`<div class="grid-more" aria-hidden="true" style=${{ top: `${height}px` }}>
+          <${Button} small icon="plus" label=${t("table.add")} tabindex="-1"
+            onClick=${actions.add}/>
+          <span class="faint">${t("table.more")}</span></div>`
+      }
     </div>
     <${CellEditor} studio=${studio} sheet=${sheet} actions=${actions} size=${size} area=${editor}
       grid=${box} row=${rows[cursor.row]} column=${columns[cursor.col]}

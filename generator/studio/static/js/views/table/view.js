@@ -58,9 +58,16 @@ function Table({ studio, about, rows }) {
   );
   const actions = createActions({ studio, about, sheet, columns, rows: shown, copied });
   actions.canMove = !sort && !query;
+  actions.canAdd = about.own && !about.made_from && !query;
   if (!actions.canMove) actions.moveRows = () => {};
   useFollowing(store, about, sheet, shown, columns);
   const { row: at, col } = sheet.cursor.value;
+  const choose = (name) => {
+    const found = columns.findIndex((column) => column.name === name);
+    if (found < 0) return;
+    sheet.cursor.value = { row: at, col: found };
+    sheet.anchor.value = null;
+  };
   const hasFaces = about.stock && Object.keys(about.faces).length > 0;
   return html`<div class="table ${hasFaces ? "" : "alone"}">
     <section class="table-main" aria-label=${about.title}>
@@ -74,7 +81,11 @@ function Table({ studio, about, rows }) {
             faults=${faults} actions=${actions} label=${about.title}/>`
       }
     </section>
-    ${hasFaces && html`<${Beside} studio=${studio} about=${about} row=${shown[at]}/>`}
+    ${
+      hasFaces &&
+      html`<${Beside} studio=${studio} about=${about} row=${shown[at]}
+      onField=${choose}/>`
+    }
   </div>`;
 }
 
