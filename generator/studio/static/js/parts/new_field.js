@@ -11,7 +11,7 @@ const TYPES = ["text", "rich", "number", "choice", "bool", "colour", "icon", "im
 /** A button that adds a field to a kind. */
 export function NewField({ studio, about, rows, align = "start" }) {
   const { isOpen, button, box } = useOpening();
-  if (!about.own) return null;
+  if (!about.own || about.made_from) return null;
   const why = whyFixed(about, rows);
   const label = t("newField");
   return html`<${Button} small icon="plus" label=${label} title=${why || label}

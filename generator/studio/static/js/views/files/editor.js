@@ -135,7 +135,12 @@ function extensionsOf(studio, file, about, hand, onLine) {
     basicSetup,
     keymap.of([tab, { key: "Escape", run: rest }]),
     EditorView.cspNonce.of(nonce),
-    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
+    EditorView.contentAttributes.of({
+      "aria-label": name,
+      "aria-describedby": "editor-keys",
+      spellcheck: "false",
+      tabindex: "0",
+    }),
     EditorState.readOnly.of(Boolean(file.readonly)),
     EditorState.phrases.of(phrases()),
     lintGutter(),

@@ -8,6 +8,12 @@ export function draws(file) {
   return DRAWING.has(file.sort);
 }
 
+/** Return False for a file that the studio shows no text of: a picture, a font, a workbook. */
+export function hasText({ sort, readonly, path }) {
+  const isWorkbook = sort === "table" && readonly && !/\.[ct]sv$/i.test(path);
+  return !["picture", "icon", "font"].includes(sort) && !isWorkbook;
+}
+
 /** Return the kinds that a file draws, with the sides: [{kind, sides}]. */
 export function drawnBy(store, file, takers) {
   const files = new Set([file.path, ...takers]);

@@ -3,10 +3,14 @@ import { html } from "../../../vendor/preact.js";
 import { Icon } from "../../parts/buttons.js";
 import { to } from "../../route.js";
 import { t } from "../../words.js";
-import { componentsIn, drawnBy } from "./made.js";
+import { componentsIn, drawnBy, hasText } from "./made.js";
+
+const MOST = 3; // kinds that are named
 
 /** One line about a file: why it cannot be changed, or what it is for. */
 export function Purpose({ studio: { store }, file, takers }) {
+  const isPicture = file.sort === "picture" || file.sort === "icon";
+  if (!hasText(file) && !isPicture) return null; // the view says it
   if (file.readonly) {
     return html`<p class="soft file-about"><${Icon} name="lock" small/>
       <span>${file.readonly}</span></p>`;
@@ -43,7 +47,8 @@ function ofKind(store, file) {
 function ofDrawing(store, file, takers) {
   const kinds = drawnBy(store, file, takers);
   if (!kinds.length) return { words: t("files.is.unused") };
-  const names = kinds.map(({ kind }) => kind.title).join(", ");
+  const titles = kinds.map(({ kind }) => kind.title);
+  const names = [...titles.slice(0, MOST), ...(titles[MOST] ? ["…"] : [])].join(", ");
   const { kind, sides } = kinds[0];
   const isPart = !Object.values(kind.faces).some((face) => face.file === file.path);
   const words = t(isPart ? "files.is.part" : "files.is.face", { kinds: names });
@@ -71,6 +76,5 @@ const ABOUT = {
   picture: saying("files.is.picture"),
   icon: saying("files.is.icon"),
   text: saying("files.is.text"),
-  font: saying("files.is.font"),
   other: saying("files.is.other"),
 };

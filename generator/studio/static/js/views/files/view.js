@@ -5,7 +5,7 @@ import { go, place, route, toFile } from "../../route.js";
 import { t } from "../../words.js";
 import { Editor } from "./editor.js";
 import { FileFaces } from "./faces.js";
-import { componentAt, draws } from "./made.js";
+import { componentAt, draws, hasText } from "./made.js";
 import { Purpose } from "./purpose.js";
 import { Quarrel } from "./quarrel.js";
 import { Tree } from "./tree.js";
@@ -64,7 +64,7 @@ function Shown({ studio, path, file, help }) {
     </section>
     ${
       file &&
-      !isPicture &&
+      hasText(file) &&
       html`<${FileFaces} studio=${studio} file=${about} takers=${takers}
       line=${line.value}/>`
     }`;
@@ -92,7 +92,10 @@ function Head({ studio, file, takers }) {
   return html`<header class="file-head"><div>
     <h2>${parts.at(-1)}</h2><span class="faint">${parts.slice(0, -1).join("/")}</span>
     <span class="top-space"></span>
-    ${!SEEN.has(file.sort) && html`<span class="faint file-keys">${t("files.keys")}</span>`}
+    ${
+      hasText(file) &&
+      html`<span id="editor-keys" class="faint file-keys">${t("files.keys")}</span>`
+    }
     ${
       first &&
       html`<a class="soft" href=${toFile(file.path, first.line, first.column)}>
