@@ -2,6 +2,7 @@
 import { html } from "../../vendor/preact.js";
 import { language, t } from "../words.js";
 import { roam } from "./buttons.js";
+import { titled } from "./fields/titled.js";
 import { usePictureInTurn } from "./turns.js";
 
 const PICTURES = new URL("../../looks", import.meta.url).pathname;
