@@ -125,8 +125,8 @@ def test_a_card_beside_its_file_follows_each_key_and_leads_to_its_lines(person: 
     page.locator(".file-faces .spot", has_text="cards.yaml:5").first.click()
     expect(page.locator(".cm-activeLine")).to_contain_text("Watchtower")
     person.open(f"files/{STYLES}")
-    before = picture.get_attribute("src")
-    assert before
+    expect(picture).to_have_attribute("src", re.compile("/api/picture/"))
+    before = str(picture.get_attribute("src"))
     page.locator(".cm-line", has_text="band:").first.dblclick(position={"x": 80, "y": 8})
     page.keyboard.type("1a3b5c")
     expect(picture).not_to_have_attribute("src", before)

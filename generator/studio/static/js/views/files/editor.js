@@ -26,8 +26,9 @@ const PHRASES =
   "Go to line,go,Diagnostics,No diagnostics,Completions,Fold line,Unfold line,folded code,unfold";
 const elsewhere = Annotation.define();
 
-/** An editor of one file. `hand` gets {copy, text} for the view around it. */
-export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine }) {
+/** An editor of one file. `hand` gets {copy, text} for the view around it; `told` has the line that
+ * the address has from here, which leads nowhere. */
+export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine, told }) {
   const { store, wire } = studio;
   const box = useRef(null);
   const view = useRef(null);
@@ -71,10 +72,9 @@ export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine 
 
   const { path, line, column } = place.value;
   useEffect(() => {
-    const { doc, selection } = view.current.state;
-    const isThere = !column && doc.lineAt(selection.main.head).number === line;
-    if (path !== file.path || !line || isThere) return;
-    const at = offsetOf(doc, line, column || 1);
+    const isTold = !column && line === told.current;
+    if (path !== file.path || !line || isTold) return;
+    const at = offsetOf(view.current.state.doc, line, column || 1);
     view.current.dispatch({
       selection: { anchor: at },
       effects: EditorView.scrollIntoView(at, { y: "center" }),

@@ -1,5 +1,5 @@
 /* Files: the tree of the project, the text of one file, and the faces that it makes. */
-import { html, signal, useEffect, useMemo, useState } from "../../../vendor/preact.js";
+import { html, signal, useEffect, useMemo, useRef, useState } from "../../../vendor/preact.js";
 import { useAnswer } from "../../answer.js";
 import { go, place, route, toFile } from "../../route.js";
 import { t } from "../../words.js";
@@ -52,14 +52,15 @@ function Shown({ studio, path, file, help }) {
   const about = file ?? { path, sort: "other", readonly: "", state: "saved", size: 0 };
   const asked = async () => (draws(about) ? wire.get("/api/takers", { path }) : NONE);
   const { found: takers = NONE } = useAnswer(asked, [path, about.sort]);
-  useFollowing(store, about, line.value);
+  const told = useRef(0); // the line that the address has from the cursor
+  useFollowing(store, about, line.value, told);
   return html`<section class="file-main" aria-label=${path}>
       <${Head} studio=${studio} file=${about} takers=${takers}/>
       ${
         isPicture
           ? html`<${Picture} studio=${studio} file=${about}/>`
           : html`<${Text} key=${about.state === "conflict"} studio=${studio} file=${about}
-            help=${help} line=${line}/>`
+            help=${help} line=${line} told=${told}/>`
       }
     </section>
     ${
@@ -71,14 +72,16 @@ function Shown({ studio, path, file, help }) {
 }
 
 /** Keep the line of the cursor in the address, and take the component there in hand. */
-function useFollowing(store, file, line) {
+function useFollowing(store, file, line, told) {
   useEffect(() => {
     if (!line) return undefined;
     const one = componentAt(store, file, line);
     if (one) store.chosen.value = { kind: one.kind, id: one.id };
     const follow = () => {
       const isHere = route.peek().view === "files" && place.peek().path === file.path;
-      if (isHere && place.peek().line !== line) go(toFile(file.path, line), true);
+      if (!isHere || place.peek().line === line) return;
+      told.current = line;
+      go(toFile(file.path, line), true);
     };
     const timer = setTimeout(follow, ADDRESSED);
     return () => clearTimeout(timer);
@@ -106,7 +109,7 @@ function Head({ studio, file, takers }) {
 }
 
 /** The text of a file, or why it is not shown. */
-function Text({ studio, file, help, line }) {
+function Text({ studio, file, help, line, told }) {
   const { wire } = studio;
   const { found: read, error } = useAnswer(() => wire.get("/api/file", { path: file.path }), []);
   const [theirs, setTheirs] = useState(undefined);
@@ -129,7 +132,7 @@ function Text({ studio, file, help, line }) {
   }
     <div class="editor-room" hidden=${theirs !== undefined}>
       <${Editor} studio=${studio} file=${file} text=${read.text} rev=${read.file.rev} help=${help}
-        hand=${hand} onQuarrel=${setTheirs} onLine=${(at) => (line.value = at)}/>
+        hand=${hand} onQuarrel=${setTheirs} onLine=${(at) => (line.value = at)} told=${told}/>
     </div>`;
 }
 

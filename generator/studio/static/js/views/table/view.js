@@ -114,8 +114,10 @@ function useFollowing(store, about, sheet, shown, columns) {
     const { kind, id: chosen } = store.chosen.peek();
     lead(asked ?? (kind === about.name ? chosen : ""));
   }, []);
+  const told = useRef(""); // the address that came from the cursor, which leads nowhere
   useEffect(() => {
-    if (asked && asked !== id) lead(asked);
+    const isTold = to("table", about.name, asked ?? "", field ?? "") === told.current;
+    if (asked && asked !== id && !isTold) lead(asked);
   }, [asked, field]);
   useEffect(() => {
     if (row >= shown.length && row > 0) {
@@ -128,7 +130,12 @@ function useFollowing(store, about, sheet, shown, columns) {
     if (!id) return undefined;
     store.chosen.value = { kind: about.name, id };
     // Some browsers refuse an address that changes with each key.
-    const timer = setTimeout(() => route.peek().view === "table" && go(address, true), ADDRESSED);
+    const tell = () => {
+      if (route.peek().view !== "table") return;
+      told.current = address;
+      go(address, true);
+    };
+    const timer = setTimeout(tell, ADDRESSED);
     return () => clearTimeout(timer);
   }, [address]);
 }
