@@ -101,9 +101,9 @@ function Strip({ studio, file, line, keys, steps }) {
 /** Lead to the other cards that the file draws. */
 function Steps({ step, at, count }) {
   return html`<div class="file-steps" role="toolbar" aria-label=${t("files.made")}>
-    <${IconButton} small icon="left" label=${t("files.before")} onClick=${() => step(-1)}/>
+    <${IconButton} icon="left" label=${t("files.before")} onClick=${() => step(-1)}/>
     <span class="faint number">${at + 1} / ${count}</span>
-    <${IconButton} small icon="right" label=${t("files.after")} onClick=${() => step(1)}/>
+    <${IconButton} icon="right" label=${t("files.after")} onClick=${() => step(1)}/>
   </div>`;
 }
 
