@@ -37,7 +37,7 @@ export function toFile(path, line = 0, column = 0) {
  * where the browser is going already. */
 export function go(hash, quietly = false) {
   if (location.hash === hash || (quietly && location.hash !== address.peek())) return;
-  if (quietly) history.replaceState(null, "", hash);
+  if (quietly) history.replaceState({ quietly }, "", hash);
   else location.hash = hash;
   address.value = location.hash;
 }

@@ -79,7 +79,7 @@ export function Editor({ studio, file, text, rev, help, hand, onQuarrel, onLine,
       selection: { anchor: at },
       effects: EditorView.scrollIntoView(at, { y: "center" }),
     });
-    view.current.focus();
+    if (!history.state?.quietly) view.current.focus();
   }, [path, line, column, file.path]);
   return html`<div class="editor" ref=${box}></div>`;
 }
