@@ -46,6 +46,20 @@ def test_every_word_that_a_script_asks_for_is_known_and_none_is_left_over():
     assert not [key for key in known - asked if not key.startswith(tuple(begun))]
 
 
+def test_what_a_script_calls_of_another_is_imported():
+    """A name without an import fails only when its view opens, and then the view stays empty."""
+    texts = [re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.S) for path in SCRIPTS]
+    exported = {*re.findall(r"^export (?:async )?(?:function|const) (\w+)", "\n".join(texts), re.M)}
+    missing = []
+    for path, text in zip(SCRIPTS, texts, strict=True):
+        called = {*re.findall(r"(?<![\w.$])(\w+)\(", text), *re.findall(r"<\$\{(\w+)\}", text)}
+        for name in called & exported:
+            known = rf"\b(?:function|const) {name}\b|[{{(,]\s*(?:\w+ as )?{name}\s*[,}})=]"
+            if not re.search(known, text):
+                missing.append(f"{path.name}: {name}")
+    assert not missing
+
+
 @pytest.mark.parametrize("path", [*SCRIPTS, *SHEETS], ids=lambda path: path.name)
 def test_sources_of_the_page_are_short(path):
     lines = path.read_text("utf-8").splitlines()
