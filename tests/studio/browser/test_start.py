@@ -82,6 +82,10 @@ def test_pasted_cells_become_cards_in_another_look(start: Page) -> None:
     expect(start.get_by_role("button", name="Ship's console")).to_have_attribute(
         "aria-pressed", "true"
     )
+    start.get_by_role("button", name="Start something else").click()
+    expect(start.get_by_role("heading", name="From a spreadsheet")).to_be_visible()
+    start.go_back()
+    expect(picture).to_be_visible()
 
 
 def test_a_folder_without_a_pack_is_refused_in_words(start: Page, tmp_path: Path) -> None:

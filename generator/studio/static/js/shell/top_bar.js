@@ -98,7 +98,7 @@ function PackMenu({ studio: { store, wire } }) {
     onPick: () =>
       wire.post("/api/open", { pack: pack.name }).catch((error) => wire.toast(error.message)),
   }));
-  const items = [...packs, { label: t("pack.start"), href: to("start") }];
+  const items = [...packs, { label: t("pack.start"), href: to("start", "new") }];
   return html`<${Menu} label=${t("pack.menu")} text=${title} class="pack-menu" items=${items}/>`;
 }
 

@@ -35,7 +35,7 @@ export function Keep({ studio: { store, wire } }) {
     <p class="soft">${t("start.keep.note")}</p>
     <label><span>${t("start.name")}</span>
       <input class="text-input" value=${name} onInput=${(event) => setName(event.target.value)}
-        aria-invalid=${Boolean(fault)} aria-describedby="keep-fault" autocomplete="off"/></label>
+        aria-describedby="keep-fault" autocomplete="off"/></label>
     <label><span>${t("start.folder")}</span>
       <${Folder} wire=${wire} value=${folder} label=${t("start.folder")} onInput=${setFolder}/>
     </label>

@@ -20,7 +20,6 @@ export function tableIn(data) {
 
 /** Make a draft of a table, and open it. */
 export async function takeTable({ store, wire }, name, content, wanted = {}) {
-  go(to("start"), true);
   const hello = new Promise((resolve) => {
     const stop = wire.on("hello", (event) => {
       stop();
@@ -32,6 +31,7 @@ export async function takeTable({ store, wire }, name, content, wanted = {}) {
   const { project } = await hello;
   taken.value = { ...told, folder: project.folder, name, content, wanted };
   store.chosen.value = { kind: "", id: "" };
+  go(to("start"));
 }
 
 /** Take the table of the open draft again, otherwise; the new draft takes its place. */

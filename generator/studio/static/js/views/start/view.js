@@ -2,7 +2,7 @@
  * shown with what became of it; it is named when it is kept. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button } from "../../parts/buttons.js";
-import { go, to } from "../../route.js";
+import { go, route, to } from "../../route.js";
 import { t } from "../../words.js";
 import { Draft } from "./draft.js";
 import { Looks } from "./looks.js";
@@ -13,22 +13,22 @@ import { tableIn, takeTable } from "./taken.js";
 /** The view Start. */
 export function View({ studio }) {
   const { store, wire } = studio;
-  const [isOther, setOther] = useState(false);
+  const isOther = route.value.parts[0] === "new";
   const [busy, setBusy] = useState(false);
   const take = async (name, content) => {
     if (busy) return;
     setBusy(true);
-    await takeTable(studio, name, content)
-      .then(() => setOther(false))
-      .catch((error) => wire.toast(error.message));
+    await takeTable(studio, name, content).catch((error) => wire.toast(error.message));
     setBusy(false);
   };
-  useEffect(() => go(to("start"), true), []);
+  useEffect(() => {
+    if (route.value.view !== "start") go(to("start"), true);
+  }, []);
   const project = store.project.value;
   if (!project && !store.online.value) return html`<div class="start"></div>`; // is there a draft?
   if (project?.draft && !isOther) {
     return html`<${Draft} studio=${studio} key=${project.folder} dropping=${dropping(take, wire)}
-      onOther=${() => setOther(true)}/>`;
+      onOther=${() => go(to("start", "new"))}/>`;
   }
   return html`<div class="start" ...${dropping(take, wire)}>
     <div class="start-inside">
@@ -36,7 +36,7 @@ export function View({ studio }) {
         <h2>${t("start.title")}</h2>
         ${
           project?.draft &&
-          html`<${Button} icon="left" label=${t("start.back")} onClick=${() => setOther(false)}/>`
+          html`<${Button} icon="left" label=${t("start.back")} onClick=${() => go(to("start"))}/>`
         }
       </header>
       <div class="start-top">
