@@ -121,8 +121,16 @@ def test_cards_are_added_found_and_deleted(person: Person) -> None:
     expect(page.locator(".gallery a.entry")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator(".gallery a.entry")).to_have_count(4)
-    page.get_by_role("button", name="Delete").click()
+    person.field("id").fill("The Wanderer")
+    page.keyboard.press("Tab")
+    expect(person.field("id")).to_have_value("the-wanderer-2")
+    expect(page.locator(".form-title h2")).to_have_text("Storm")
+    page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.locator(".gallery a.entry")).to_have_count(3)
+    page.get_by_role("button", name="Add: Card").click()
+    expect(page.locator(".form-title h2")).to_have_text("New Card")
+    person.undo()
+    expect(page.locator(".form-title h2")).to_have_text("The Wanderer")
     person.is_saved()
     assert person.read(CARDS) == before
 

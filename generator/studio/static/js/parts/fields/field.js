@@ -13,10 +13,11 @@ import { BoolEditor, ChoiceEditor, isNarrow } from "./choice.js";
 import { NumberEditor } from "./number.js";
 import { ColourEditor, IconEditor, ImageEditor, RefEditor } from "./pick.js";
 import { ListEditor, MapEditor } from "./rows.js";
-import { RichEditor, TextEditor } from "./text.js";
+import { IdEditor, RichEditor, TextEditor } from "./text.js";
 import { titled } from "./titled.js";
 
 const EDITORS = {
+  id: IdEditor,
   rich: RichEditor,
   int: NumberEditor,
   number: NumberEditor,

@@ -1,5 +1,6 @@
 /* Editors of texts: one line, several lines, and rich text with its buttons. */
 import { html, useRef } from "../../../vendor/preact.js";
+import { idFrom } from "../../ids.js";
 import { textOf } from "../../nodes.js";
 import { t } from "../../words.js";
 import { Button, IconButton } from "../buttons.js";
@@ -35,6 +36,18 @@ export function TextEditor({ field, place, attributes }) {
     }
     <${Left} field=${field} text=${draft}/>
   </div>`;
+}
+
+/** An id: it counts when one leaves it, and is made to fit, as one made from a name is. */
+export function IdEditor({ place, attributes }) {
+  const id = textOf(place.node);
+  const commit = ({ target }) => {
+    const wanted = idFrom(target.value);
+    target.value = wanted || id;
+    if (wanted && wanted !== id) place.set(wanted);
+  };
+  return html`<input type="text" class="text-input" ...${attributes} value=${id} autocomplete="off"
+    spellcheck=${false} onChange=${commit}/>`;
 }
 
 /** How many letters of those that are allowed are used, once it matters. */

@@ -11,7 +11,7 @@ import { NewField } from "../../parts/new_field.js";
 import { to, toFile } from "../../route.js";
 import { t } from "../../words.js";
 import { isPictured } from "./faces_of.js";
-import { duplicateComponent, labelOf, nameFresh, removeComponent } from "./changes.js";
+import { duplicateComponent, freeId, labelOf, nameFresh, removeComponent } from "./changes.js";
 import { Judgements } from "./judgements.js";
 
 const ID = {
@@ -129,6 +129,7 @@ function Fields({ studio, about, row, faults }) {
     disabled=${Boolean(row.readonly)}/>`;
   const setCopies = (value) =>
     studio.wire.edit({ label: labelOf("copies", row), edits: copiesEdits(about, row, value) });
+  const setId = (wanted) => place("id").set(freeId(studio.store, about.name, wanted).id);
   const showCopies = () => show(copies.field, { ...place("copies"), set: setCopies });
   return html`${
     row.readonly &&
@@ -146,7 +147,7 @@ function Fields({ studio, about, row, faults }) {
         count=${studio.store.component(about.name, row.id)?.quantity ?? 0}/>`
       }
       ${extra.map((name) => show({ ...ID, name, type: "text", description: t("form.unknown") }))}
-      ${show({ ...ID, description: t("id.note") })}
+      ${show({ ...ID, description: t("id.note") }, { ...place("id"), set: setId })}
     </div>
     <${NewField} studio=${studio} about=${about}
       rows=${studio.store.rows(about.name).value ?? []}/>`;

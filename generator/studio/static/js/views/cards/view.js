@@ -13,7 +13,7 @@ import { Gallery } from "./gallery.js";
 /** The view Cards. */
 export function View({ studio }) {
   const { store, wire } = studio;
-  const { kind, id, row } = useChosen(store);
+  const { kind, id, row, lost } = useChosen(store);
   const source = sourceOf(store, kind, id, row);
   const field = route.value.parts.slice(2).join(".");
   const hand = useMemo(() => ({ field: signal("") }), []); // the field that has the cursor
@@ -32,6 +32,11 @@ export function View({ studio }) {
     go(to("cards", kind, id), true); // a click on the same link leads there again
   }, [source.row, field]);
   const isKnown = Boolean(row || store.component(kind, id));
+  useEffect(() => {
+    const rest = store.entries(kind); // undo took the card away that it had added
+    const next = rest[Math.min(lost?.at ?? 0, rest.length - 1)];
+    if (lost && !isKnown && next) go(to("cards", kind, next.id), true);
+  }, [lost, isKnown]);
   return html`<div class="cards">
     <${Gallery} studio=${studio} kind=${kind} id=${id}/>
     ${
@@ -70,8 +75,8 @@ function useChosen(store) {
   const row =
     rows?.find((one) => one.id === asked) ??
     (isLast ? rows?.find((one) => placeOf(one) === last.current.place) : undefined);
-  if (row) last.current = { kind, asked, place: placeOf(row) };
-  return { kind, id: row?.id ?? asked, row };
+  if (row) last.current = { kind, asked, place: placeOf(row), at: rows.indexOf(row) };
+  return { kind, id: row?.id ?? asked, row, lost: isLast && rows && !row ? last.current : null };
 }
 
 /** Return what is edited of a component: itself, or what it is made from; its kind, id and row. */
