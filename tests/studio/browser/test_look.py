@@ -80,6 +80,9 @@ def test_another_click_chooses_the_box_below_and_escape_ends_a_drag(desk: Desk) 
     for name in ("Name", "Band"):
         desk.page.mouse.click(*desk.at(30, 49))
         expect(desk.chosen).to_have_text([name])
+    desk.page.mouse.dblclick(*desk.at(30, 49))
+    expect(desk.chosen).to_have_text(["Name"])
+    desk.page.mouse.click(*desk.at(30, 49))
     desk.drag((30, 49), (20, 30))
     desk.page.keyboard.press("Escape")
     desk.page.mouse.up()
@@ -135,6 +138,17 @@ def test_boxes_are_copied_renamed_ordered_and_deleted(desk: Desk) -> None:
     page.keyboard.press("Delete")
     expect(page.locator(".box-pick", has_text="Rank")).to_have_count(0)
     expect(names).to_have_count(8)
+
+
+def test_new_words_can_be_typed_at_once(desk: Desk) -> None:
+    page = desk.page
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("menuitem", name="Words").click()
+    expect(page.get_by_role("textbox", name="Words")).to_be_focused()
+    page.keyboard.type("First print")
+    expect(page.locator(".box-row.chosen")).to_contain_text("First print")
+    desk.person.is_saved()
+    assert "words: First print" in desk.person.read(FACE)
 
 
 def test_a_colour_of_the_pack_changes_all_cards(desk: Desk) -> None:

@@ -62,7 +62,8 @@ export function Menu({ label, text, icon, items, align = "start", class: more = 
       ${note && html`<small class="faint">${note}</small>`}<//>`;
   };
   return html`<button type="button" class="menu-button ${more}" ...${button} title=${label}
-      aria-controls=${isOpen ? id : undefined} aria-label=${text ? `${label}: ${text}` : label}>
+      aria-controls=${isOpen ? id : undefined}
+      aria-label=${text && text !== label ? `${label}: ${text}` : label}>
       ${icon && html`<${Icon} name=${icon}/>`}${text && html`<span>${text}</span>`}
       ${text && html`<${Icon} name="down" small/>`}
     </button>

@@ -8,6 +8,7 @@ import { go, to } from "../../route.js";
 import { t } from "../../words.js";
 import { boxOfField, boxOfSort, canShow, missingFields } from "./adding.js";
 import { sayVariant } from "./spoken.js";
+import { editWords } from "./properties.js";
 import { addBox } from "./steps.js";
 
 const SOME = 4; // variants that are named
@@ -70,7 +71,7 @@ function AddMenu({ studio, board, kind, stock }) {
   }));
   const add = (sort, about) => {
     const made = boxOfSort(layout, about, sort, t("look.newWords"), stock, model);
-    addBox(board, sort, made);
+    addBox(board, sort, made).then(editWords);
   };
   const rows = studio.store.rows(kind.name).value ?? [];
   const why = whyFixed(kind, rows);

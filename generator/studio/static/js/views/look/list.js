@@ -1,5 +1,5 @@
 /* The list of boxes, the foremost first: choose, rename, drag to another place in the order. */
-import { html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
 import { Icon, IconButton } from "../../parts/buttons.js";
 import { useSorting } from "../../parts/sorting.js";
 import { t } from "../../words.js";
@@ -33,6 +33,10 @@ export function BoxList({ board, stock }) {
   const sorting = useSorting(order.length, (from, to) =>
     steps.moveTo(board, order[from], order.length - 1 - to),
   );
+  const chosen = board.chosen.value.join();
+  useEffect(() => {
+    sorting.list.current.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   return html`<ul class="box-list" aria-label=${t("look.boxes")} ref=${sorting.list}>
     ${[...layout.boxes].reverse().map((box) => {
       const at = order.indexOf(box.name);

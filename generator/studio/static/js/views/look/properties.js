@@ -26,6 +26,7 @@ const ICONS = {
   align: { left: "text-left", center: "text-center", right: "text-right", justify: "text-justify" },
   valign: { top: "to-top", middle: "to-middle", bottom: "to-bottom" },
 };
+const LEAST = 0.1; // mm; only a line may have no width or height
 const STEPS = { opacity: 0.1, turn: 5, across: 1 };
 const FIELD_TYPES = {
   text: ["text", "rich", "choice", "int", "number"],
@@ -70,6 +71,15 @@ export function Properties({ studio, board, boxes, kind, stock }) {
       );
     })}
   </div>`;
+}
+
+/** Put the cursor into the words of the chosen box, if it has any. */
+export function editWords() {
+  requestAnimationFrame(() => {
+    const words = document.querySelector(".look-props [data-words]");
+    words?.focus();
+    words?.select();
+  });
 }
 
 /** That a box lies off the card, and the way back. */
@@ -227,6 +237,7 @@ function Input({ id, name, target, studio, kind, board, box }) {
       shared.text = shownText(text, known);
       shared.onSet = (value) => onSet(value && writtenText(value, known));
     }
+    if (name === "words") attributes["data-words"] = "";
     return html`<${inputs.ContentInput} ...${shared} fields=${fields} live=${name === "words"}
       icons=${name === "icon" ? iconItems(studio) : []}/>`;
   }
@@ -253,6 +264,7 @@ function Place({ board, box }) {
       { [box.name]: { at: undefined } },
       t("look.step.restore", { name: titled(box.name) }),
     );
+  const least = box.what === "line" ? 0 : LEAST;
   const attributes = (name) => ({
     "aria-label": t(`look.at.${name}`),
     disabled: board.isReadonly(),
@@ -263,7 +275,7 @@ function Place({ board, box }) {
       (name, index) => html`<label key=${name}>
       <span class="faint" aria-hidden="true">${name.toUpperCase()}</span>
       <${inputs.MeasureInput} text=${String(rounded(at[index], true))}
-        attributes=${attributes(name)} min=${index < 2 ? undefined : 0}
+        attributes=${attributes(name)} min=${index > 1 ? least : undefined}
         onSet=${(given) => set(index, given)}/>
     </label>`,
     )}

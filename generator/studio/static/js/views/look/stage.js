@@ -7,6 +7,7 @@ import { t } from "../../words.js";
 import { placeText } from "./board.js";
 import { press, targets, turnOf } from "./drag.js";
 import { offCard } from "./off_card.js";
+import { editWords } from "./properties.js";
 
 const AIR = 28;
 const MOST = 11; // px a mm
@@ -53,6 +54,12 @@ export function Stage({ studio, board, stock, face, label }) {
       board.hover.value = under(targets(board), ...point(event), 2 / scale)[0]?.name ?? "";
     }
   };
+  const twice = (event) => {
+    const [top] = under(targets(board), ...point(event), 2 / scale);
+    if (!top) return;
+    board.choose([top.name]); // what is seen, not the box below as with a later click
+    editWords();
+  };
   const up = () => {
     hand.current?.end();
     hand.current = null;
@@ -73,7 +80,8 @@ export function Stage({ studio, board, stock, face, label }) {
   const drag = board.drag.value;
   return html`<div class="stage ${drag ? "dragging" : ""}" ref=${ref} tabindex="0" role="group"
     aria-label=${t("look.stage")} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up}
-    onPointerCancel=${up} onPointerLeave=${() => (board.hover.value = "")}>
+    onPointerCancel=${up} onDblClick=${twice}
+    onPointerLeave=${() => (board.hover.value = "")}>
     <div class="stage-card" ref=${card}
       style=${{ width: `${stock.width * scale}px`, height: `${stock.height * scale}px` }}>
       <div class="stage-face" style=${bleed ? shifted(stock.bleed * scale) : {}}>

@@ -118,18 +118,21 @@ export function addBox(board, wanted, values) {
   );
   const label = t("look.step.add", { name: titled(name) });
   const done = board.step(label, (draft) => typed.put(draft, ["boxes", name], values));
-  chooseWhenThere(board, [name], done);
+  return chooseWhenThere(board, [name], done);
 }
 
 /** Choose boxes as soon as the layout has them. */
 async function chooseWhenThere(board, names, done) {
   await done;
-  const stop = board.layout.subscribe(() => {
-    if (!names.every(board.box)) return;
-    queueMicrotask(() => {
-      stop();
-      board.choose(names);
+  await new Promise((resolve) => {
+    const stop = board.layout.subscribe(() => {
+      if (!names.every(board.box)) return;
+      queueMicrotask(() => {
+        stop();
+        board.choose(names);
+        resolve();
+      });
     });
+    setTimeout(stop, 5000);
   });
-  setTimeout(stop, 5000);
 }

@@ -29,7 +29,9 @@ export function View({ studio }) {
     kinds.find((one) => one.name === store.chosen.value.kind) ??
     kinds.find((one) => one.own) ??
     kinds[0];
-  if (!kind) return html`<p class="empty">${t("look.nothing")}</p>`;
+  if (!kind)
+    return html`<p class="empty">${t("look.nothing")}
+    <a href=${to("cards")}>${t("look.addCards")}</a></p>`;
   const side = kind.faces[asked] ? asked : Object.keys(kind.faces)[0];
   return html`<${KindLook} studio=${studio} kinds=${kinds} kind=${kind} side=${side}/>`;
 }
