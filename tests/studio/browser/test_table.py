@@ -87,3 +87,21 @@ def test_a_finger_on_the_chosen_cell_takes_more_cells(finger: Person) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(page.locator(".grid-cell.chosen")).to_have_count(3)
     expect(page.locator(".cell-editor")).to_be_hidden()
+
+
+def test_choices_are_typed_in_a_row_and_what_is_none_is_seen(person: Person) -> None:
+    person.tab("Table")
+    page = person.page
+    page.get_by_role("gridcell", name="The Wanderer", exact=True).click()
+    page.keyboard.press("ArrowRight")
+    for text in ("Omen", "2", "3", "fir"):
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("castle")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox", name="Scene")).to_have_value("castle")
+    expect(page.get_by_role("option")).to_have_count(4)
+    page.keyboard.press("Escape")
+    person.is_saved()
+    assert "type: Omen\n    cost: 2\n    rank: 3\n    scene: firs" in person.read(CARDS)

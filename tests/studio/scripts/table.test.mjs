@@ -4,7 +4,7 @@ import { test } from "node:test";
 const from = "../../../generator/studio/static/js";
 const { fromText, toText } = await import(`${from}/views/table/clipboard.js`);
 const { orderEdits, shownRows } = await import(`${from}/views/table/order.js`);
-const { asTyped, asValue } = await import(`${from}/views/table/values.js`);
+const { asTyped, asValue, cellText } = await import(`${from}/views/table/values.js`);
 
 const text = { field: { type: "text", optional: false, default: null } };
 const int = { field: { type: "int", optional: true, default: null } };
@@ -47,6 +47,15 @@ test("a text is written as its column wants it", () => {
   assert.equal(asValue(text, ""), "");
   assert.equal(asValue(text, "12"), "12");
   assert.equal(asValue({ field: { type: "bool", optional: true, default: null } }, "ja"), true);
+});
+
+test("yes and no are the same words however the file has them", () => {
+  const said = (word) => ({ nodes: { on: { text: word } } });
+  const column = { name: "on", field: { type: "bool" } };
+  assert.deepEqual(
+    ["true", "no", "False", "perhaps"].map((word) => cellText(said(word), column)),
+    ["yes", "no", "no", "perhaps"],
+  );
 });
 
 test("a copied list keeps its numbers and its words", () => {

@@ -7,7 +7,8 @@
  *   <//>
  *
  * Items of one `group` stand together, under its name if there are others. Arrow keys move, Enter
- * picks, typing searches; `typed` is what was typed to open it.
+ * picks, typing searches; `typed` is what was typed to open it. `onLeave` is told of the Enter or
+ * Tab that picked. Where nothing in a short list is found, all of it stays.
  */
 import { html, useId, useMemo, useRef, useState } from "../../vendor/preact.js";
 import { t } from "../words.js";
@@ -23,11 +24,16 @@ const TALLEST = 300;
 
 /** Let a person choose one of many. */
 export function Chooser({ label, items, value, shape = "grid", typed = "", none = "", ...rest }) {
-  const { anchor, add, onPick, onClose, children } = rest;
+  const { anchor, add, onPick, onClose, onLeave, children } = rest;
   const [query, setQuery] = useState(typed);
   const columns = COLUMNS[shape];
-  const found = useMemo(() => matching(items, query), [items, query]);
-  const [at, setAt] = useState(() => (typed ? 0 : items.findIndex((item) => item.value === value)));
+  const isShort = items.length < SEARCH_FROM;
+  const matches = useMemo(() => matching(items, query), [items, query]);
+  const isNone = matches.length === 0;
+  const found = isNone && isShort ? items : matches;
+  const [at, setAt] = useState(() =>
+    typed ? nearest(matches, typed) : items.findIndex((item) => item.value === value),
+  );
   const id = useId();
   const rows = useMemo(() => inRows(found, columns, HEIGHTS[shape]), [found, columns, shape]);
   const pick = (item) => {
@@ -37,9 +43,12 @@ export function Chooser({ label, items, value, shape = "grid", typed = "", none 
   };
   const steps = { ArrowDown: columns, ArrowUp: -columns, ArrowRight: 1, ArrowLeft: -1 };
   const key = (event) => {
-    if (event.key === "Enter") {
+    const isLeft = event.key === "Tab" && onLeave && !children;
+    if (event.key === "Enter" || isLeft) {
       event.preventDefault();
-      pick(found[at] ?? found[0]);
+      const item = found[at] ?? matches[0];
+      pick(item);
+      if (item) onLeave?.(event);
     }
     const isAcross = columns === 1 && /Left|Right/.test(event.key);
     if (!(event.key in steps) || isAcross) return;
@@ -54,19 +63,17 @@ export function Chooser({ label, items, value, shape = "grid", typed = "", none 
   </div>`;
   return html`<${Popover} anchor=${anchor} onClose=${onClose}>
     <div class="chooser ${shape}" role="dialog" aria-label=${label} onKeyDown=${key}>
-      <input type="search" class="text-input ${items.length < SEARCH_FROM ? "unseen" : ""}"
+      <input type="search" class="text-input ${isShort && !query ? "unseen" : ""}"
         data-first value=${query} placeholder=${t("choose.search")} aria-label=${label}
         role="combobox" aria-expanded="true" aria-controls=${id} aria-autocomplete="list"
         aria-activedescendant=${found[at] ? `${id}-${at}` : undefined}
         onInput=${(event) => {
-          setQuery(event.target.value);
-          setAt(0);
+          const text = event.target.value;
+          setQuery(text);
+          setAt(nearest(matching(items, text), text));
         }}/>
       ${
-        found.length === 0 &&
-        html`<p class="chooser-none soft">${
-          items.length === 0 && none ? none : t("choose.none")
-        }</p>`
+        isNone && html`<p class="chooser-none soft" role="status">${noneOf(items, query, none)}</p>`
       }
       <${LongList} id=${id} role="listbox" aria-label=${label} class="chooser-rows" pad=${4}
         rows=${rows} reach=${rows.findIndex((row) => row.items?.includes(found[at]))}
@@ -125,6 +132,19 @@ function matching(items, query) {
     const text = `${item.label} ${item.note ?? ""} ${item.value}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** Return the place of the item that a person who types this means most likely; -1 for none. */
+function nearest(found, text) {
+  const wanted = text.trim().toLowerCase();
+  const labels = found.map((item) => item.label.toLowerCase());
+  const begun = labels.findIndex((label) => label.startsWith(wanted));
+  return [labels.indexOf(wanted), begun, Math.min(0, found.length - 1)].find((at) => at >= 0) ?? -1;
+}
+
+function noneOf(items, query, none) {
+  if (items.length === 0) return none || t("choose.none");
+  return t("choose.other", { typed: query.trim() });
 }
 
 /** A button that takes a file, and picks what comes of it. */

@@ -30,7 +30,10 @@ export function Popover({ anchor, align = "start", onClose, children }) {
     const shown = box.current;
     shown.showPopover({ source: anchor.current });
     (shown.querySelector("[data-first]") ?? shown.querySelector(FOCUSABLE))?.focus();
-    return () => shown.hidePopover();
+    return () => {
+      box.current = null;
+      shown.hidePopover();
+    };
   }, []);
   useEffect(() => {
     // The browser leaves the next press on this button to its handler.
@@ -38,14 +41,17 @@ export function Popover({ anchor, align = "start", onClose, children }) {
   }, []);
   const left = ({ relatedTarget: next }) => {
     // A press on what takes no focus gives it to something around the box.
-    const isOutside = next && !box.current.contains(next) && !next.contains(box.current);
+    const own = box.current;
+    const isOutside = own && next && !own.contains(next) && !next.contains(own);
     if (isOutside && next !== anchor.current) onClose();
   };
   const pressed = (event) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation(); // not for what is around
   };
+  // The browser tells later that it has closed a box; what opened it may be busy with another.
+  const toggled = (event) => event.newState === "closed" && box.current && onClose();
   return html`<div ref=${box} popover="auto" class="popover" data-align=${align} onFocusOut=${left}
-    onKeyDown=${pressed} onToggle=${(event) => event.newState === "closed" && onClose()}>
+    onKeyDown=${pressed} onToggle=${toggled}>
     ${children}
   </div>`;
 }

@@ -92,16 +92,20 @@ export function CellEditor({ studio, sheet, actions, size, area, grid, row, colu
     ${
       editing?.how === "choose" &&
       row &&
-      html`<${Choice} studio=${studio} sheet=${sheet} row=${row}
+      html`<${Choice} studio=${studio} sheet=${sheet} size=${size} row=${row}
       column=${column} anchor=${anchor} actions=${actions} leave=${leave}/>`
     }`;
 }
 
 /** Choose the value of a cell. */
-function Choice({ studio, sheet, row, column, anchor, actions, leave }) {
+function Choice({ studio, sheet, size, row, column, anchor, actions, leave }) {
   const { items, shape } = itemsOf(studio, row, column);
   const at = sheet.cursor.value;
   const input = useRef(null);
+  const next = (event) => {
+    if (event.key === "Enter") leave({ ...at, row: at.row + 1 });
+    else leave((event.shiftKey ? before(at, size) : after(at, size)) ?? at);
+  };
   const take = async (file) => {
     if (!file) return;
     const { name } = await studio.wire.upload(file, "picture");
@@ -110,7 +114,7 @@ function Choice({ studio, sheet, row, column, anchor, actions, leave }) {
   };
   return html`<${Chooser} anchor=${anchor} label=${column.title} items=${items} shape=${shape}
     value=${cellText(row, column)} typed=${sheet.editing.value.text.trim()}
-    onPick=${(value) => actions.set(at, value)} onClose=${() => leave()}>
+    onPick=${(value) => actions.set(at, value)} onClose=${() => leave()} onLeave=${next}>
     ${
       column.field.type === "image" &&
       html`<${Button} small icon="upload"

@@ -45,7 +45,7 @@ const SHOWN = {
     return html`<span class="cell-text">${known?.name ?? text}</span>`;
   },
   bool: (_, field, text) => {
-    const isOn = /^(yes|true|on)$/i.test(text);
+    const isOn = text === "yes";
     return html`<span class="cell-bool ${isOn ? "on" : ""}">${
       isOn && html`<${Icon} name="check" small/>`
     }<span class="cell-text">${text}</span></span>`;

@@ -24,7 +24,9 @@ export function isGroup(row, column) {
 /** Return the text of a cell, as it is copied and searched. */
 export function cellText(row, column) {
   if (column.isFixed) return String(column.count(row.id) ?? "");
-  return flat(row.nodes[column.name]);
+  const text = flat(row.nodes[column.name]);
+  const said = column.field?.type === "bool" ? WORDS.get(text.toLowerCase()) : undefined;
+  return said === undefined ? text : said ? "yes" : "no";
 }
 
 function flat(node) {
