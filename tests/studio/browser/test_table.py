@@ -105,3 +105,25 @@ def test_choices_are_typed_in_a_row_and_what_is_none_is_seen(person: Person) -> 
     page.keyboard.press("Escape")
     person.is_saved()
     assert "type: Omen\n    cost: 2\n    rank: 3\n    scene: firs" in person.read(CARDS)
+
+
+def test_rows_are_pasted_where_there_are_none_and_a_fault_leads_to_its_cell(person: Person) -> None:
+    text = person.read(CARDS)
+    person.file(CARDS).write_text(text[: text.index("components:")] + "components: []\n", "utf-8")
+    person.go("table/card")
+    page = person.page
+    expect(page.get_by_role("status").filter(has_text="0 rows")).to_be_visible()
+    page.locator(".sheet-grid").focus()
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.setData("text/plain", text);
+          document.activeElement.dispatchEvent(new ClipboardEvent("paste",
+            { clipboardData: data, bubbles: true, cancelable: true }));
+        }""",
+        "Gale\tWeather\t7\r\nCalm\tWeather\tmany\r\n",
+    )
+    expect(page.locator(".grid-cell.chosen")).to_have_count(6)
+    page.locator(".status-fault").click()
+    cell = page.get_by_role("gridcell", name="many")
+    expect(cell).to_have_class(re.compile("cursor"))

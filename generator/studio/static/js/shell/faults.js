@@ -4,15 +4,20 @@ import { Icon, roam } from "../parts/buttons.js";
 import { Accept } from "../parts/fields/accept.js";
 import { LongList } from "../parts/list.js";
 import { Popover } from "../parts/popover.js";
-import { to, toFile } from "../route.js";
+import { route, to, toFile } from "../route.js";
 import { t } from "../words.js";
 
-const HEIGHT = 72;
+const [HEIGHT, LINE] = [54, 18]; // px of a row, and of its second line
+const LONG = 58; // letters of a line
 
-/** Return the address where a finding can be put right. */
+/** Return the address where a finding can be put right: in Table, its cell there. */
 export function addressOf(store, finding) {
   const { kind, id, path, file, line, column } = finding;
-  if (kind && id && store.component(kind, id)) return to("cards", kind, id, ...(path ?? []));
+  const one = kind && id && store.component(kind, id);
+  if (one && route.value.view === "table" && !one.made_from) {
+    return to("table", kind, id, ...(path ?? []).slice(0, 1));
+  }
+  if (one) return to("cards", kind, id, ...(path ?? []));
   return toFile(file, line, column);
 }
 
@@ -54,13 +59,18 @@ export function Faults({ studio }) {
 
 function FaultList({ studio, label, onClose }) {
   const { store } = studio;
-  const rows = store.findings.value.map((finding, at) => ({ key: at, height: HEIGHT, finding }));
+  const rows = store.findings.value.map((finding, at) => ({
+    key: at,
+    height: HEIGHT + (finding.message.length > LONG ? LINE : 0),
+    finding,
+  }));
+  const tall = rows.reduce((sum, { height }) => sum + height, 0);
   const key = (event) => roam(event, "a");
   return html`<section class="faults" role="dialog" aria-label=${t("faults")} tabindex="-1"
     onKeyDown=${key}>
     <h2>${label}</h2>
     <${LongList} rows=${rows} class="fault-rows"
-      style=${{ height: `${Math.min(rows.length * HEIGHT, 400)}px` }}
+      style=${{ height: `${Math.min(tall, 400)}px` }}
       render=${({ finding }) => html`<div class="fault-row"><a class="fault"
         href=${addressOf(store, finding)} onClick=${onClose}
         title=${[finding.message, finding.hint].filter(Boolean).join("\n")}>

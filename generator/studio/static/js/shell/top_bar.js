@@ -77,7 +77,7 @@ function wordsOf(step) {
 function addressOf(store, tab) {
   const { kind, id } = store.chosen.value;
   if (tab === "cards") return to("cards", kind, id);
-  if (tab === "table") return to("table", kind, id);
+  if (tab === "table") return to("table", ...(store.component(kind, id)?.made_from ?? [kind, id]));
   if (tab === "look") return kind ? to("look", kind, "front") : to("look");
   return to(tab);
 }

@@ -53,9 +53,13 @@ export function TableBar({ studio, about, sheet, actions, rows, total }) {
     <${IconButton} icon="trash" label=${t("table.delete")} disabled=${isLocked}
       onClick=${actions.remove}/>
     <${NewField} studio=${studio} about=${about} rows=${rows} align="end"/>
-    <${Button} small icon="plus" label=${t("table.add")} disabled=${!about.own || about.made_from}
-      onClick=${actions.add}/>
+    <${Button} small icon="plus" label=${t("table.add")}
+      disabled=${!about.own || Boolean(about.made_from)} onClick=${actions.add}/>
   </div>`;
+}
+
+function wordsOf({ message, hint }) {
+  return [message, hint].filter(Boolean).join("\n");
 }
 
 /** What the cell with the cursor holds, or what is wrong with it. */
@@ -70,7 +74,8 @@ export function CellLine({ studio, row, column, faults }) {
     <span class="cell-what" role="status">
       ${
         first
-          ? html`<span class="cell-fault ${first.severity}"><${Icon} name=${first.severity} small/>
+          ? html`<span class="cell-fault ${first.severity}" title=${wordsOf(first)}>
+            <${Icon} name=${first.severity} small/>
             <${FaultWords} fault=${first}/><${Accept} studio=${studio} fault=${first}/></span>`
           : row.readonly
             ? html`<span class="cell-fault soft"><${Icon} name="lock" small/>

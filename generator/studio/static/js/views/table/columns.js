@@ -50,7 +50,7 @@ function columnOf(field, rows, letter) {
   const texts = rows.slice(0, LOOKED_AT).map((row) => cellText(row, { name: field.name }).length);
   const usual = texts.sort((a, b) => a - b)[Math.floor(texts.length * USUAL)] ?? 12;
   const wanted = Math.max(usual * letter + 24, LEAST[field.type] ?? 0);
-  const width = Math.round(Math.max(title.length * LETTER + 36, Math.min(wanted, WIDEST)));
+  const width = Math.round(Math.max(title.length * LETTER + 44, Math.min(wanted, WIDEST)));
   return { name: field.name, title, field, width, isRight: RIGHT.has(field.type), isFixed: false };
 }
 

@@ -90,8 +90,8 @@ export function gridKeys(grid) {
         return done(() => moveTo(sheet, { row: size.rows, col: size.cols }, size, event.shiftKey));
       case "a":
         return done(() => {
-          sheet.anchor.value = { row: 0, col: 0 };
-          sheet.cursor.value = { row: size.rows - 1, col: size.cols - 1 };
+          sheet.anchor.value = { row: size.rows - 1, col: size.cols - 1 };
+          sheet.cursor.value = { row: 0, col: 0 };
         });
       case "d":
         return done(() => fillDown(sheet, actions));
@@ -102,8 +102,8 @@ export function gridKeys(grid) {
         return done(actions.remove);
       case " ":
         return done(() => {
-          sheet.anchor.value = { row: 0, col };
-          sheet.cursor.value = { row: size.rows - 1, col };
+          sheet.anchor.value = { row: size.rows - 1, col };
+          sheet.cursor.value = { row: 0, col };
         });
     }
     return row;

@@ -16,9 +16,9 @@ export function usePointer(grid) {
     return { row: Number(found.dataset.row), col: Number(found.dataset.col ?? -1) };
   };
   const choose = ({ row, col }, extends_) => {
-    moveTo(sheet, { row, col: col < 0 ? size.cols - 1 : col }, size, extends_);
+    moveTo(sheet, { row, col }, size, extends_); // a row from its first cell, which is in sight
     if (col < 0) {
-      sheet.anchor.value = { row: extends_ ? sheet.anchor.value.row : row, col: 0 };
+      sheet.anchor.value = { row: extends_ ? sheet.anchor.value.row : row, col: size.cols - 1 };
     }
     box.current.focus({ preventScroll: true });
   };
@@ -50,7 +50,7 @@ export function usePointer(grid) {
       sheet.filling.value = Math.max(rangeOf(sheet).bottom, at.row);
       return;
     }
-    const col = sort === "rows" ? size.cols - 1 : Math.max(0, at.col);
+    const col = sort === "rows" ? 0 : Math.max(0, at.col);
     const now = sheet.cursor.value;
     if (at.row === now.row && col === now.col) return;
     drag.current.isEdit = false;

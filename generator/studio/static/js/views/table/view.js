@@ -43,6 +43,7 @@ function Table({ studio, about, rows }) {
   const model = store.model.value;
   const columns = useSame(
     useMemo(() => columnsOf(about, rows, count), [about, rows, model, t("table.printed")]),
+    rows.length,
   );
   const query = store.query.value;
   const sort = sheet.sort.value;
@@ -75,7 +76,7 @@ function Table({ studio, about, rows }) {
         total=${rows.length}/>
       <${CellLine} studio=${studio} row=${shown[at]} column=${columns[col]} faults=${faults}/>
       ${
-        rows.length === 0
+        rows.length === 0 && !actions.canAdd
           ? html`<${Empty} store=${store} about=${about}/>`
           : html`<${Grid} studio=${studio} sheet=${sheet} columns=${columns} rows=${shown}
             faults=${faults} actions=${actions} label=${about.title}/>`
@@ -89,12 +90,13 @@ function Table({ studio, about, rows }) {
   </div>`;
 }
 
-/** Return the columns as they were while nothing but their widths is different. */
-function useSame(columns) {
-  const kept = useRef(columns);
+/** Return the columns as they were while only their widths are different, for as many rows. */
+function useSame(columns, count) {
+  const kept = useRef({ columns, count });
   const nameOf = (one) => JSON.stringify(one.map((column) => ({ ...column, width: 0 })));
-  if (nameOf(columns) !== nameOf(kept.current)) kept.current = columns;
-  return kept.current;
+  const isSame = nameOf(columns) === nameOf(kept.current.columns);
+  if (!isSame || count !== kept.current.count) kept.current = { columns, count };
+  return kept.current.columns;
 }
 
 /** Begin at the row of the address or in hand, keep the cursor inside the table, and tell the
@@ -117,7 +119,7 @@ function useFollowing(store, about, sheet, shown, columns) {
   const told = useRef(""); // the address that came from the cursor, which leads nowhere
   useEffect(() => {
     const isTold = to("table", about.name, asked ?? "", field ?? "") === told.current;
-    if (asked && asked !== id && !isTold) lead(asked);
+    if (asked && !isTold) lead(asked);
   }, [asked, field]);
   useEffect(() => {
     if (row >= shown.length && row > 0) {
