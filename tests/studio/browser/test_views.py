@@ -314,3 +314,7 @@ def test_the_files_of_an_outlet_come_as_a_zip(person: Person, tmp_path: Path) ->
     waiting.value.save_as(path)
     with zipfile.ZipFile(path) as archive:
         assert "card-watchtower-front.png" in archive.namelist()
+    page.go_back()
+    page.get_by_role("combobox", name="Backs").select_option("No backs")
+    page.reload()
+    expect(page.get_by_role("combobox", name="Backs")).to_have_value("none")

@@ -4,6 +4,7 @@ import { changedSince } from "../../../generator/studio/static/js/views/print/ch
 import {
   backsOf,
   backsOfPack,
+  fitting,
   likelyPapers,
 } from "../../../generator/studio/static/js/views/print/unchosen.js";
 import { pinsOf } from "../../../generator/studio/static/js/views/print/pins.js";
@@ -75,4 +76,17 @@ test("the backs are those of the pack until others are chosen, except in booklet
   assert.equal(backsOf(booklet, "duplex-long", kinds), "duplex-long");
   assert.equal(backsOfPack([cards, maps, booklet], kinds), "gutterfold");
   assert.equal(backsOfPack([cards, { ...cards, backs: "none" }], kinds), null);
+});
+
+test("of an order that is kept, only what the pack has still counts", () => {
+  const pack = {
+    prints: [{ papers: ["a4"] }],
+    players: { min: 2, max: 4 },
+    languages: ["en", "de"],
+  };
+  const order = { papers: ["a4"], ink: "low", players: 3, locale: "de" };
+  assert.deepEqual(fitting(order, pack), order);
+  const other = { papers: ["a4", "letter"], ink: "low", players: 5, locale: "fr" };
+  assert.deepEqual(fitting(other, pack), { papers: null, ink: "low", players: null, locale: null });
+  assert.deepEqual(fitting({ papers: [], players: null }, pack).papers, []);
 });

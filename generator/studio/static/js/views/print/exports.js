@@ -1,12 +1,14 @@
 /* Files for print shops, virtual tables and other programs: every outlet, with its options. */
 import { html, useEffect, useState } from "../../../vendor/preact.js";
 import { Button, Icon, Segments } from "../../parts/buttons.js";
+import { go, route, to } from "../../route.js";
 import { t } from "../../words.js";
 import { Ink, Language, Players } from "./choices.js";
 import { useAccepted } from "./found.js";
 import { Progress, Result, runningJobs } from "./progress.js";
 
 const SHOWN = 200;
+const FEW = 12; // files that are listed at once
 const [LEAST, MOST] = [50, 1200]; // dpi
 const AS_PACK = { ink: "full", players: null, locale: null };
 const NONE = { players: null, languages: [] };
@@ -19,23 +21,21 @@ const PLAIN = { dpi: null, form: null, bleed: true, transparent: false, url: "" 
 export function Exports({ studio }) {
   const { store, wire } = studio;
   const [outlets, setOutlets] = useState([]);
-  const [chosen, setChosen] = useState("");
   const [options, setOptions] = useState(PLAIN);
   const [order, setOrder] = useState(AS_PACK);
-  const [jobs, setJobs] = useState(() =>
-    Object.fromEntries(runningJobs(store, "export").map(({ outlet, id }) => [outlet, id])),
-  );
+  const [jobs, setJobs] = useState({});
+  const [running] = runningJobs(store, "export");
+  useEffect(() => running && setJobs({ ...jobs, [running.outlet]: running.id }), [running?.id]);
   useEffect(() => {
     wire.get("/api/outlets").then(
-      (found) => {
-        const inOrder = [...found].sort((a, b) => rankOf(a) - rankOf(b));
-        setOutlets(inOrder);
-        setChosen(Object.keys(jobs)[0] ?? inOrder[0]?.name ?? "");
-      },
+      (found) => setOutlets([...found].sort((a, b) => rankOf(a) - rankOf(b))),
       (error) => wire.toast(error.message),
     );
   }, []);
-  const outlet = outlets.find(({ name }) => name === chosen);
+  const [, asked = running?.outlet] = route.value.parts;
+  const outlet = outlets.find(({ name }) => name === asked) ?? outlets[0];
+  const chosen = outlet?.name ?? "";
+  const choose = (name) => go(to("print", "files", name), true);
   const [job, accept] = useAccepted(store.jobs.value.get(jobs[chosen]));
   const isBusy = Object.values(jobs).some((id) => store.jobs.value.get(id)?.state === "running");
   const set = (change) => setOrder({ ...order, ...change });
@@ -54,7 +54,7 @@ export function Exports({ studio }) {
   return html`<div class="print-home">
     <nav class="print-order outlets" aria-label=${t("print.outlets")}>
       ${GROUPS.map(
-        (group) => html`<${Group} key=${group} group=${group} chosen=${chosen} onPick=${setChosen}
+        (group) => html`<${Group} key=${group} group=${group} chosen=${chosen} onPick=${choose}
           outlets=${outlets.filter((one) => groupOf(one) === group)}/>`,
       )}
       ${outlets.length === 0 && html`<p class="empty">${t("view.opening")}</p>`}
@@ -82,10 +82,10 @@ export function Exports({ studio }) {
       ${
         job &&
         job.state !== "running" &&
-        html`<${Result} studio=${studio} job=${job}
-        onAccept=${accept}/>`
+        html`<${Result} studio=${studio} job=${job} onAccept=${accept}>
+          ${job.state === "done" && html`<${Made} store=${store} job=${job} outlet=${outlet}/>`}
+        <//>`
       }
-      ${job && job.state === "done" && html`<${Made} store=${store} job=${job} outlet=${outlet}/>`}
     </section>
   </div>`;
 }
@@ -175,6 +175,7 @@ function Made({ store, job, outlet }) {
       <a class="button" href=${`/api/jobs/${job.id}/all.zip`} download>
         <${Icon} name="download" small/><span>${t("print.zip")}</span></a>
     </div>
+    <details open=${shown.length <= FEW}><summary>${t("print.each")}</summary>
     <ul class="made-files">${shown.map(
       ({ name }) => html`<li key=${name}><a download
         href=${`/api/jobs/${job.id}/${encodedPath(name)}`}>${name}</a>
@@ -184,7 +185,7 @@ function Made({ store, job, outlet }) {
       job.files.length > shown.length &&
       html`<p class="faint">
         ${t("start.more", { count: job.files.length - shown.length })}</p>`
-    }
+    }</details>
   </div>`;
 }
 

@@ -1,24 +1,29 @@
 /* Printing at home: the order, its progress, and its pages. */
 import { html, useEffect, useRef, useState } from "../../../vendor/preact.js";
+import { stored } from "../../stored.js";
 import { t } from "../../words.js";
 import { useAccepted } from "./found.js";
 import { Order } from "./order.js";
 import { Pages } from "./pages.js";
 import { Progress, Result, runningJobs } from "./progress.js";
-import { likelyPapers } from "./unchosen.js";
+import { fitting, likelyPapers } from "./unchosen.js";
 
 const AS_PACK = { papers: null, backs: null, ink: "full", players: null, locale: null };
-const orders = new Map(); // of each pack that was open here
+const NO_PACK = { prints: [], players: null, languages: [] };
+const orders = stored("orders", {}); // by pack
 
 /** Choose how to print, and see the pages. */
 export function Home({ studio }) {
   const { store, wire } = studio;
   const pack = store.pack.value;
-  const [chosen, choose] = useState(orders.get(pack) ?? { ...AS_PACK, only_changed: false });
-  const prints = store.model.value?.prints ?? [];
-  const order = { ...chosen, papers: chosen.papers ?? likelyPapers(prints, navigator.language) };
+  const model = store.model.value ?? NO_PACK;
+  const chosen = fitting({ ...AS_PACK, only_changed: false, ...orders.value[pack] }, model);
+  const papers = chosen.papers ?? likelyPapers(model.prints, navigator.language);
+  const order = { ...chosen, papers };
   const [last, setLast] = useState({});
-  const [started, setStarted] = useState(() => runningJobs(store, "print")[0]?.id ?? "");
+  const running = runningJobs(store, "print")[0]?.id;
+  const [started, setStarted] = useState("");
+  useEffect(() => running && setStarted(running), [running]);
   const [job, accept] = useAccepted(store.jobs.value.get(started));
   const isRunning = job?.state === "running";
   const result = useRef(null);
@@ -40,10 +45,7 @@ export function Home({ studio }) {
       wire.toast(error.message);
     }
   };
-  const setOrder = (next) => {
-    orders.set(pack, next);
-    choose(next);
-  };
+  const setOrder = (next) => (orders.value = { ...orders.value, [pack]: next });
   return html`<div class="print-home">
     <${Order} studio=${studio} order=${order} setOrder=${setOrder}
       printed=${last.printed} isRunning=${isRunning} onPrint=${print}/>

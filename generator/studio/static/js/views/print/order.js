@@ -18,6 +18,9 @@ export function Order({ studio: { store }, order, setOrder, printed, isRunning, 
     return html`<aside class="print-order"><p class="empty">${t("view.opening")}</p></aside>`;
   const set = (change) => setOrder({ ...order, ...change });
   const errors = store.findings.value.filter(({ severity }) => severity === "error");
+  const isEmpty = !model.prints.some(({ kinds }) =>
+    kinds.some((kind) => model.components[kind]?.length),
+  );
   const submit = (event) => {
     event.preventDefault();
     onPrint();
@@ -33,8 +36,9 @@ export function Order({ studio: { store }, order, setOrder, printed, isRunning, 
       <${Prints} store=${store} model=${model} order=${order}/>
       <footer>
         ${errors.length > 0 && html`<${Errors} store=${store} errors=${errors}/>`}
+        ${isEmpty && html`<p class="soft">${t("print.empty")}</p>`}
         <${Button} sort="main" icon="print" type="submit" label=${t("print.do")}
-          disabled=${isRunning || errors.length > 0}/>
+          disabled=${isRunning || isEmpty || errors.length > 0}/>
       </footer>
     </form>
   </aside>`;
@@ -51,10 +55,11 @@ function BackChoice({ store, model, order, set }) {
 }
 
 /** The prints of the pack, with what is in them, and on what and how they are printed. */
-function Prints({ store, model, order: { papers, backs } }) {
+function Prints({ store, model, order: { papers, backs, players } }) {
   const isPrinted = (print) => !papers.length || print.papers.some((one) => papers.includes(one));
   const pieces = (kind) =>
     (model.components[kind] ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
+  const piecesIn = (print) => print.kinds.reduce((sum, kind) => sum + pieces(kind), 0);
   const kinds = store.kinds.value;
   const about = (print) => [
     print.kinds.map((name) => kinds.get(name)?.title ?? name).join(", "),
@@ -64,9 +69,10 @@ function Prints({ store, model, order: { papers, backs } }) {
     <ul class="prints">${model.prints.map(
       (print) => html`<li key=${print.name} class=${isPrinted(print) ? "" : "out"}>
       <span class="prints-title">${print.title}</span>
-      <span class="number soft">${t("print.pieces", {
-        count: print.kinds.reduce((sum, kind) => sum + pieces(kind), 0),
-      })}</span>
+      ${
+        players === null && // the copies are known for the usual players alone
+        html`<span class="number soft">${t("print.pieces", { count: piecesIn(print) })}</span>`
+      }
       ${about(print).map((line) => html`<span class="faint prints-about">${line}</span>`)}
     </li>`,
     )}</ul></section>`;

@@ -28,8 +28,8 @@ export function Progress({ studio: { wire }, job }) {
   </div>`;
 }
 
-/** What came of a job that has ended. */
-export function Result({ studio, job, onAccept }) {
+/** What came of a job that has ended; the children stand before what was found. */
+export function Result({ studio, job, onAccept, children }) {
   const { store } = studio;
   const names = (job.only ?? []).map((called) => {
     const [kind, id] = called.split("/");
@@ -47,6 +47,7 @@ export function Result({ studio, job, onAccept }) {
             : t(job.outlet ? "print.made" : "print.printed");
   return html`<div class="result ${job.state}" role="status">
     <p><${Icon} name=${job.state === "done" ? "check" : "error"} small/>${words}</p>
+    ${children}
     ${
       job.findings.length > 0 &&
       html`<${Found} studio=${studio} findings=${job.findings.slice(0, MOST)}

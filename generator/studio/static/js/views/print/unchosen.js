@@ -14,6 +14,18 @@ export function likelyPapers(prints, locale) {
   return prints.every(isBoth) && likely.length < names.length ? likely : [];
 }
 
+/** Return an order without what the pack does not have, or no more. */
+export function fitting(order, { prints, players, languages }) {
+  const names = papersOf(prints);
+  const isFor = players && order.players >= players.min && order.players <= players.max;
+  return {
+    ...order,
+    papers: order.papers?.every((name) => names.includes(name)) ? order.papers : null,
+    players: isFor ? order.players : null,
+    locale: languages.includes(order.locale) ? order.locale : null,
+  };
+}
+
 /** Return the papers that prints are made for. */
 export function papersOf(prints) {
   return [...new Set(prints.flatMap(({ papers }) => papers))];
