@@ -176,7 +176,7 @@ def test_tab_leaves_the_editor_until_somebody_writes(person: Person) -> None:
     assert person.read(CARDS) == f"\n  {before}"
 
 
-def test_enter_opens_the_first_hit_and_files_are_not_searched_for_cards(person: Person) -> None:
+def test_a_word_finds_cards_from_every_view_but_files(person: Person) -> None:
     page = person.page
     expect(person.front()).to_be_visible()
     page.keyboard.press("/")
@@ -187,6 +187,14 @@ def test_enter_opens_the_first_hit_and_files_are_not_searched_for_cards(person: 
     expect(page.get_by_text("does not match the search")).to_have_count(0)
     person.tab("Files")
     expect(page.locator("#search")).to_have_value("")
+    person.tab("Print")
+    page.keyboard.press("/")
+    page.keyboard.type("wind")
+    expect(person.entry("Fair Wind")).to_be_visible()
+    person.tab("Table")
+    expect(page.get_by_role("gridcell", name="The Wanderer", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Show all rows").click()
+    expect(page.locator(".grid-cell.cursor")).to_have_text("Fair Wind")
 
 
 def test_a_reload_keeps_the_card_in_every_view_that_has_one(person: Person) -> None:

@@ -1,7 +1,7 @@
 /* The top bar: pack, tabs, search, undo; save state, faults, theme and language. */
 import { effect, html } from "../../vendor/preact.js";
 import { Icon, IconButton, Menu } from "../parts/buttons.js";
-import { to } from "../route.js";
+import { go, to } from "../route.js";
 import { stored } from "../stored.js";
 import { language, speak, t } from "../words.js";
 import { Faults } from "./faults.js";
@@ -9,6 +9,9 @@ import { Faults } from "./faults.js";
 const TABS = ["cards", "look", "table", "files", "print"];
 const THEMES = { system: "half", light: "sun", dark: "moon" };
 const LANGUAGES = { en: "English", de: "Deutsch" };
+
+/* What is searched in a view; in the others, a word leads to the cards. */
+const SEARCHES = ["cards", "table", "files"];
 
 /* What the list of a view offers first. */
 const HITS = ".gallery a.entry, .tree a.tree-file";
@@ -40,7 +43,7 @@ export function TopBar({ studio, view }) {
         <${Icon} name=${tab === "files" ? "file" : tab} small/><span>${t(`tab.${tab}`)}</span></a>`,
       )}
     </nav>
-    <${Search} store=${store}/>
+    <${Search} store=${store} view=${view}/>
     <${IconButton} icon="undo" label=${undo ? t("undo.what", { what: wordsOf(undo) }) : t("undo")}
       disabled=${!undo} onClick=${() => wire.undo().catch(() => {})}/>
     <${IconButton} icon="redo" label=${redo ? t("redo.what", { what: wordsOf(redo) }) : t("redo")}
@@ -102,8 +105,13 @@ function PackMenu({ studio: { store, wire } }) {
   return html`<${Menu} label=${t("pack.menu")} text=${title} class="pack-menu" items=${items}/>`;
 }
 
-function Search({ store }) {
+function Search({ store, view }) {
   const query = store.query;
+  const where = SEARCHES.includes(view) ? view : "cards";
+  const search = ({ target: { value } }) => {
+    query.value = value;
+    if (where !== view) go(to(where));
+  };
   const key = (event) => {
     if (event.key === "Enter") document.querySelector(HITS)?.click();
     if (event.key !== "Escape") return;
@@ -112,8 +120,8 @@ function Search({ store }) {
   };
   return html`<label class="search">
     <${Icon} name="search" small/><span class="unseen">${t("search")}</span>
-    <input id="search" type="search" placeholder=${t("search")} value=${query.value}
-      onInput=${(event) => (query.value = event.target.value)} onKeyDown=${key}/>
+    <input id="search" type="search" placeholder=${t(`search.${where}`)} value=${query.value}
+      onInput=${search} onKeyDown=${key}/>
     ${!query.value && html`<kbd aria-hidden="true">/</kbd>`}
   </label>`;
 }

@@ -62,6 +62,7 @@ function Table({ studio, about, rows }) {
   actions.canAdd = about.own && !about.made_from && !query;
   if (!actions.canMove) actions.moveRows = () => {};
   useFollowing(store, about, sheet, shown, columns);
+  useHeld(sheet, shown, query);
   const { row: at, col } = sheet.cursor.value;
   const choose = (name) => {
     const found = columns.findIndex((column) => column.name === name);
@@ -140,6 +141,19 @@ function useFollowing(store, about, sheet, shown, columns) {
     const timer = setTimeout(tell, ADDRESSED);
     return () => clearTimeout(timer);
   }, [address]);
+}
+
+/** Keep the cursor on its row while a search hides others, or shows them again. */
+function useHeld({ cursor }, shown, query) {
+  const { row, col } = cursor.value;
+  const held = useRef("");
+  useEffect(() => {
+    const at = shown.findIndex(({ id }) => id === held.current);
+    if (at >= 0) cursor.value = { row: at, col };
+  }, [query]);
+  useEffect(() => {
+    held.current = shown[row]?.id ?? "";
+  });
 }
 
 /** Return the findings of each component by column; "" has those of no column. */
