@@ -10,6 +10,7 @@ const MOST = 3; // kinds that are named
 /** One line about a file: why it cannot be changed, or what it is for. */
 export function Purpose({ studio: { store }, file, takers }) {
   const isPicture = file.sort === "picture" || file.sort === "icon";
+  if (!store.files.value.has(file.path)) return null; // of another pack
   if (!hasText(file) && !isPicture) return null; // the view says it
   if (file.readonly) {
     return html`<p class="soft file-about"><${Icon} name="lock" small/>
