@@ -83,6 +83,10 @@ export function CellLine({ studio, row, column, faults }) {
             : html`<span class="cell-value">${inOneLine(cellText(row, column))}</span>`
       }
     </span>
-    <span class="faint cell-about">${[field.description, kind].filter(Boolean).join(" · ")}</span>
+    ${
+      !first &&
+      html`<span class="faint cell-about">
+        ${[field.description, kind].filter(Boolean).join(" · ")}</span>`
+    }
   </div>`;
 }
