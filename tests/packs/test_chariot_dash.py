@@ -169,18 +169,21 @@ def test_back_spells_out_traits_with_their_numbers(faces: tuple[Face, ...]) -> N
 
 @pytest.fixture(scope="module")
 def others(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The words of the crib sheet and of two pages in a pack with other options and points."""
+    """The words of the crib sheet, of a map and of two pages in a pack with other options, points
+    and laps."""
     root = changed(
         tmp_path_factory.mktemp("others"),
         NAME,
         ("options.yaml", f"{JUMPS}true,", f"{JUMPS}false,"),
         ("pack.yaml", "options:\n", "options:\n  rules: {score-runner: 7, score-damage: 6}\n"),
+        ("tracks.yaml", f"{OVAL}2", f"{OVAL}3"),
     )
-    faces = drawn(root, NAME, "page-7,page-8,crib-sheet", kinds=("rules-page", "crib-sheet"))
-    kinds = {face.kind for face in faces}
+    kinds = ("rules-page", "crib-sheet", "track-map")
+    faces = drawn(root, NAME, "page-7,page-8,crib-sheet,oval", kinds=kinds)
     return {kind: words(*(face for face in faces if face.kind == kind)) for kind in kinds}
 
 
+OVAL = "racer: siltskimmer\n    vehicles: 6\n    laps: "
 JUMPS = "{id: jumps, name: Jumps, in_force: "
 
 
@@ -202,6 +205,11 @@ def test_points_of_scoring_are_printed_as_the_pack_sets_them(others: dict[str, s
     assert "Scoring: 7 or 1 more for a runner." in others["crib-sheet"]
     assert "7 or 8 for a runner; 6 a damage you inflict" in others["rules-page"]
     assert "a runner 7 or 8" in others["rules-page"]
+
+
+def test_a_map_says_its_own_laps_in_its_head_and_in_the_race(others: dict[str, str]) -> None:
+    assert re.findall(r"\b\d laps\b", others["track-map"]) == ["3 laps", "3 laps"]
+    assert "Race 2 laps" in others["rules-page"]
 
 
 def test_back_says_which_card_a_level_costs(faces: tuple[Face, ...]) -> None:
