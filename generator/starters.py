@@ -368,8 +368,7 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
     if path.parent.exists():
         message, hint = "this folder exists already", "choose another name for the pack"
         raise GridpressError(Diagnostic(Span(str(path.parent)), "GP704", message, hint))
-    kinds = _family(lender, kind)
-    prints = [_line(print_, kinds) for print_ in lender.prints if kinds & {*print_.kinds}]
+    prints = [f"  {name}: {entry}" for name, entry in _prints_of(lender, kind).items()]
     text = _TEMPLATE.format(
         title=name.replace("-", " ").title(),
         lender=lender.title,
@@ -379,6 +378,30 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
         prints="\n".join(prints),
     )
     return write_files(root, {path: text}, "look at the folder, or choose another with --in")[0]
+
+
+def missing_prints(pack: Pack, lender: Pack, kind: str) -> dict[str, str]:
+    """Return the entries of prints of a required pack that print a kind, by name; none if the pack
+    prints something of it already."""
+    kinds = _family(lender, kind)
+    is_printed = any(kinds & {*print_.kinds} for print_ in pack.prints)
+    return {} if is_printed else _prints_of(lender, kind)
+
+
+def add_prints(root: Path, pack: str, prints: Mapping[str, str]) -> Path | None:
+    """Add prints to a pack's `pack.yaml` and return it; None if it is written in an unusual form.
+    Raises GridpressError when it cannot be read or written."""
+    path = root / "cards" / pack / PACK_FILE
+    text: str | None = text_in_file(path, Roots((root,)))
+    for name, entry in prints.items():
+        text = with_print(text, name, entry) if text else None
+    return write_files(root, {path: text}, _ELSEWHERE)[0] if text else None
+
+
+def _prints_of(pack: Pack, kind: str) -> dict[str, str]:
+    """Return the entries of the prints that print a kind, with only the kinds that belong to it."""
+    kinds = _family(pack, kind)
+    return {p.name: _print_entry(p, kinds) for p in pack.prints if kinds & {*p.kinds}}
 
 
 def _family(pack: Pack, kind: str) -> set[str]:
@@ -395,7 +418,7 @@ def _family(pack: Pack, kind: str) -> set[str]:
     }
 
 
-def _line(print_: Print, kinds: set[str]) -> str:
+def _print_entry(print_: Print, kinds: set[str]) -> str:
     """Return the entry of a print with only some of its kinds."""
     entry: dict[str, Any] = {
         "title": print_.title,
@@ -410,9 +433,12 @@ def _line(print_: Print, kinds: set[str]) -> str:
         entry["gutter"] = f"{print_.gutter:g}mm"
     if print_.overlap != DEFAULT_OVERLAP:
         entry["overlap"] = f"{print_.overlap:g}mm"
+    if print_.split:
+        entry["split"] = True
+    if print_.stickers:
+        entry["stickers"] = True
     if print_.media:
         entry["media"] = print_.media
-    written = yaml.safe_dump(
+    return yaml.safe_dump(
         entry, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10_000
-    )
-    return f"  {print_.name}: {written.strip()}"
+    ).strip()

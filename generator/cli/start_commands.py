@@ -35,8 +35,10 @@ from generator.project import STARTERS, Project, Target, project_here, shipped_r
 from generator.starters import (
     USUAL,
     NewKind,
+    add_prints,
     likes,
     look_of,
+    missing_prints,
     plural,
     start_component,
     start_kind,
@@ -234,6 +236,8 @@ def _new_component(kind: str) -> click.Command:
         cards = project.cards(pack)
         made_in = start_component(cards, kind, own, lender, shaped, project.roots)
         terminal.say(str(made_in))
+        if lender != cards:
+            _print_too(project, made, lender.name, kind)
         where = pack if folder == Path() else f"{folder}/cards/{pack}"
         terminal.say(f"\nnow try: gridpress build {terminal.typed(where)} --only {own}")
         if made.kinds[kind].is_layout:
@@ -254,6 +258,17 @@ def _new_component(kind: str) -> click.Command:
             )
         )
     )
+
+
+def _print_too(project: Project, pack: Pack, lender: str, kind: str) -> None:
+    """Let a pack print a kind as the pack with its starter does, if it prints nothing of it."""
+    lending = open_pack(Target(project, lender), Order()).value
+    prints = missing_prints(pack, lending.pack, kind) if lending else {}
+    if not prints:
+        return
+    path = add_prints(project.root, pack.name, prints)
+    by_hand = f"\nadd the prints {', '.join(prints)} of {lender} to cards/{pack.name}/pack.yaml"
+    terminal.say(str(path or by_hand))
 
 
 def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:

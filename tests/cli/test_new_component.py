@@ -184,6 +184,34 @@ def test_beside_packs_of_ones_own_a_shipped_game_lends_its_starter(
     assert "cards/my-racers/racers/zap.yaml" in start("racer", "joust-racers/zap")
 
 
+def test_what_else_is_started_is_printed_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    into = ["--in", str(tmp_path)]
+    assert run(["new", "vehicle", "comet", *into]) == 0
+    assert run(["new", "track", "chariot-dash/loop", *into]) == 0
+    assert "cards/my-vehicles/pack.yaml\n\nnow try" in capsys.readouterr().out
+    pack = tmp_path / "cards/my-vehicles/pack.yaml"
+    prints = yaml.safe_load(pack.read_text("utf-8"))["prints"]
+    assert list(prints) == ["cards", "licences", "tokens", "track", "maps", "posters"]
+    assert prints["track"]["split"] is True
+    before = pack.read_bytes()
+    assert run(["new", "track", "ring", *into]) == 0
+    assert pack.read_bytes() == before
+
+
+def test_prints_that_pack_yaml_cannot_take_are_left_to_the_author(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards = tmp_path / "cards/mine"
+    cards.mkdir(parents=True)
+    text = "title: M\nversion: 1.0.0\nrequires: {chariot-dash: '>= 1.0'}\nprints: {}\n"
+    (cards / "pack.yaml").write_text(text, "utf-8")
+    assert run(["new", "track", "loop", "--in", str(tmp_path)]) == 0
+    assert "add the prints track, maps, posters of chariot-dash" in capsys.readouterr().out
+    assert (cards / "pack.yaml").read_text("utf-8") == text
+
+
 def test_a_starter_that_lies_outside_of_the_project_is_not_copied(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
