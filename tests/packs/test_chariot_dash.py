@@ -227,6 +227,8 @@ def placed(tmp_path_factory: pytest.TempPathFactory) -> list[Face]:
     folder = tmp_path_factory.mktemp("own")
     new = ["new", "vehicle", "mine/red-hot", "--in", str(folder), "--from", "mainspring"]
     assert run(new) == 0
+    with (folder / "cards/mine/vehicles/red-hot.yaml").open("a", encoding="utf-8") as file:
+        file.write("    control_minimum: 3\n")
     laid = lay_out(Target(Project(folder, ROOT), "mine"), Order(only="red-hot", papers=("letter",)))
     assert laid.value is not None
     assert [d for d in laid.diagnostics if d.severity is Severity.ERROR] == []
@@ -257,6 +259,18 @@ def test_a_vehicle_of_ones_own_in_an_empty_folder_has_its_kit(
     assert backs == {"crew-card": sum(allotted), "vehicle": 1, "counter": 1}
     cards = Counter(face.component for face in placed if face.kind == "crew-card")
     assert sorted(n // 2 for n in cards.values()) == sorted(allotted)
+
+
+def test_ten_points_stand_where_the_booklet_says(
+    placed: list[Face], faces: tuple[Face, ...]
+) -> None:
+    own = words(next(f for f in placed if f.kind == "vehicle" and f.name == "front"))
+    basic = words(next(f for f in faces if f.component == "basic" and f.kind == "vehicle"))
+    assert "3 +10 4" in own
+    assert "1 +10 2" in basic
+    [page] = drawn(ROOT, NAME, "page-9")
+    assert "stands on box 1, and" in words(page)
+    assert "If your lowest box is 1 or more, it stands on that" in words(page)
 
 
 def test_licence_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[Face]) -> None:
