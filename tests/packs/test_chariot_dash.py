@@ -212,6 +212,10 @@ def test_a_map_says_its_own_laps_in_its_head_and_in_the_race(others: dict[str, s
     assert "Race 2 laps" in others["rules-page"]
 
 
+def test_the_booklet_takes_a_vehicle_that_finishes_off_the_track(others: dict[str, str]) -> None:
+    assert "Your move ends as you finish, and your vehicle leaves the track" in others["rules-page"]
+
+
 def test_back_says_which_card_a_level_costs(faces: tuple[Face, ...]) -> None:
     backs = (f for f in faces if f.kind == "vehicle" and f.name == "back")
     back = next(f for f in backs if f.component == "last-orders")

@@ -40,6 +40,16 @@ def test_cd_9_in_one_phase_the_first_to_cross_wins_and_wrecks_rank_last() -> Non
     assert places(scene) == [2, 1, 5, 3, 4]  # later wrecks before earlier
 
 
+def test_cd_79_a_vehicle_that_finishes_ends_its_move_and_leaves_the_track() -> None:
+    scene = cars(1)
+    scene.rules.laps = 1
+    car = scene.put(0, (5, 5), SIDE, 6)
+    car.progress = scene.rules.lap - 0.5
+    scene.phase(0, 0)
+    assert (car.finished, car.cell, car.spaces) == (2, scene.cell(6, 5), 1)
+    assert scene.race.cells[car.cell].car == -1
+
+
 def test_cd_9_wiped_out_at_the_same_moment_is_a_draw() -> None:
     scene = cars(2)
     for v in range(2):
