@@ -437,6 +437,7 @@ def test_the_map_tells_the_order_and_the_pieces(pack: Pack, faces: tuple[Face, .
         for before, after in pairwise(layout["tiles"]):
             order = f"{before['number']} {before['call'].upper()} {after['number']} "
             assert order + after["call"].upper() in said
+        assert ("Lay debris on the numbered spaces" in said) == bool(track.values["debris"])
         assert ("may be left out" in said) == any(tile["removable"] for tile in layout["tiles"])
         red = re.findall(r'd="(M[^"]*Z)" fill="#a93a22" fill-opacity=".18"', map_.svg)
         assert red == [tile["outline"] for tile in layout["tiles"] if tile["removable"]]

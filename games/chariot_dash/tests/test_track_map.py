@@ -5,6 +5,8 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
+from gridpress_chariot_dash.race.setup import RaceType, arena_of
+from gridpress_chariot_dash.race.simulation import Event
 from gridpress_chariot_dash.race_report import HEAT, ROAD, heat_map, spots
 from packs.shipped import shipped_pack
 
@@ -45,3 +47,17 @@ def test_the_most_is_darkest_and_nothing_is_road(layout: Record) -> None:
     assert svg.count(f'fill="{ROAD}"') >= len(spots(layout)) - 2
     words = [text.text for text in drawing.iter(f"{SVG}text")]
     assert {"1", "losses & co", "4.0", "a hazard or obstacle lies there"} <= set(words)
+
+
+def test_cd_78_debris_of_a_track_lies_there_in_scoring_races_alone() -> None:
+    pack = shipped_pack("chariot-dash").components
+    track = next(one.values for one in pack["track"] if one.id == "hourglass")
+    known = {kind: [one.values for one in of] for kind, of in pack.items()}
+
+    def points(race: str) -> list[int]:
+        event = Event(arena_of(track), known, RaceType.of(race))
+        cells = event.meet(known["vehicle"][:2], 2).cells
+        return sorted(cells["points"][cells["fragile"] > 0].tolist())
+
+    assert points("scoring") == [2, 2, 2, 2, 3, 3, 3, 4]
+    assert points("fastest") == []

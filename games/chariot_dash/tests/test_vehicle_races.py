@@ -43,6 +43,12 @@ def test_types_and_teams_are_raced(
     assert ("points" in told) == ("scoring" in said)
 
 
+def test_scoring_is_raced_where_debris_is_laid(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--type", "scoring", "--rounds", "1", "--races", "2", "--jobs", "1"]
+    assert run(["vehicle", "simulate", "basic", "basic", *words, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["track"] == "The Hourglass"
+
+
 def test_several_race_and_their_page_has_a_map(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -318,6 +318,8 @@ def _printed(
 
 TRACK: Final = "oval"
 """The track by default."""
+_COURSES: Final = {"scoring": "hourglass"}
+"""The track by default of race types that need more than a track: debris is laid out on it."""
 MOST_AT_ONCE: Final = 6
 """The most vehicles in a race."""
 FIELD: Final = 4
@@ -614,7 +616,7 @@ def simulate_vehicles(
     """
     if len(asked.tracks) > 1:
         raise click.BadParameter("simulate takes one track", param_hint="--track")
-    meeting = open_meeting(names, asked)
+    meeting = open_meeting(names, asked, (_COURSES.get(type_, TRACK),))
     if meeting is None:
         return 1
     at_once = _field(meeting, field)

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.geometry import summed
 from generator.tracks import HEXAGONS, Course, LaidTile, course_of, surface
@@ -348,7 +349,7 @@ def _cards(vehicle: Any, values: Mapping[str, Any], does: _Does) -> None:
 
 
 _POINTS: Final[Mapping[str, int]] = {
-    "score-debris": 2, "score-runner": 3, "score-damage": 2,
+    "score-debris": 2, "score-hard": 3, "score-runner": 3, "score-damage": 2,
     "score-first": 5, "score-second": 3, "score-third": 1,
 }  # fmt: skip
 """Points by option (CD-5), for packs without these options."""
@@ -432,6 +433,15 @@ def ground(arena: Arena, points: int = 0) -> tuple[Array, Mapping[tuple[int, int
                 cell["solid"], cell["solid_rating"] = count, rating
             cell["low"] = item.kind != SOLID
     return cells, number
+
+
+def lay_debris(cells: Array, number: Mapping[Hex, int], arena: Arena, rules: Rules) -> None:
+    """Lay out the debris of a scoring race (CD-78)."""
+    easy, hard = rules.points["score-debris"], rules.points["score-hard"]
+    for place, how_hard in arena.debris.items():
+        cell = cells[number[place]]
+        cell["fragile"] += 1
+        cell["low"], cell["points"] = 1, (easy, hard, hard + 1)[how_hard]
 
 
 def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any = None) -> Race:
@@ -540,6 +550,7 @@ class Arena(Struct, frozen=True, eq=False):
 
     along: distance from the start of the course. headings: facing of the lane. inside: lanes to the
     inside. items: at the start. starts: the best place first. line: position of the finish line.
+    debris: laid out for a scoring race, with how hard it is to reach, 0 to 2.
     """
 
     name: str
@@ -550,6 +561,7 @@ class Arena(Struct, frozen=True, eq=False):
     inside: Mapping[Hex, int]
     items: Mapping[Hex, SpaceItem]
     starts: tuple[Pose, ...]
+    debris: Mapping[Hex, int] = {}
 
     def wrapped(self, distance: float) -> float:
         """Return a distance by the shorter way round, negative backwards."""
@@ -592,7 +604,16 @@ def arena_of(track: Mapping[str, Any]) -> Arena:
     """Return the arena of a checked track. Raises ValueError like `arena_on`."""
     layout = track["layout"]
     pieces = {str(tile["call"]): tile["component"] for tile in layout["tiles"]}
-    return arena_on(course_of(layout), pieces, str(track["name"]))
+    course = course_of(layout)
+    arena = arena_on(course, pieces, str(track["name"]))
+    return replace(arena, debris=dict(_debris(course, _entries(track, "debris"))))
+
+
+def _debris(course: Course, places: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Hex, int]]:
+    for place in places:
+        laid = course.tiles[int(place["piece"]) - 1]
+        cell = laid.piece.lanes[int(place["lane"]) - 1][int(place["step"]) - 1]
+        yield _hex(laid.on_table(cell)), int(place["hard"])
 
 
 def _hex(cell: Sequence[int]) -> Hex:

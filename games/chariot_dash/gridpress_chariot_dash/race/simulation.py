@@ -42,6 +42,7 @@ from gridpress_chariot_dash.race.setup import (
     Rules,
     grid_of,
     ground,
+    lay_debris,
     race_of,
     spread_of,
     team_places,
@@ -95,6 +96,8 @@ class Meet(Struct, frozen=True):
         """Build the records. Raises ValueError for what no race has room for."""
         race.must_suit(cars)
         cells, number = ground(arena, rules.points["score-debris"])
+        if race.kind == layout.SCORING:
+            lay_debris(cells, number, arena, rules)
         if race.kind in (layout.TOUGHEST, layout.PURSUIT, layout.FOX):
             grid = spread_of(arena, number, race.kind, cars)
         else:
