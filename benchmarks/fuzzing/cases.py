@@ -76,7 +76,7 @@ _RING: Final = _commands(
 )
 _VEHICLE: Final = _commands(
     *("vehicle check .", "vehicle check ./basic --format json", "check ."),
-    *("vehicle show ./basic --trials 0", "new vehicle chariot-dash/comet --from basic"),
+    *("vehicle show ./basic --track oval", "new vehicle chariot-dash/comet --from basic"),
 )
 _NEW: Final = _commands(
     *("new token pearl", "new kind score-token", "new pack other", "schema ."),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +16,14 @@ from msgspec.structs import replace
 if TYPE_CHECKING:
     from gridpress_chariot_dash.race.setup import RaceType
     from gridpress_chariot_dash.race.simulation import Estimate
+
+
+class Mean(NamedTuple):
+    """A mean with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 class Table(Struct, frozen=True):
@@ -99,7 +107,7 @@ _MOST_DECIMALS: Final = 3
 _NARROW: Final = 0.1
 
 
-def mean_text(estimate: Estimate | None, factor: float = 1.0) -> str:
+def mean_text(estimate: Estimate | Mean | None, factor: float = 1.0) -> str:
     """Format a mean so that its interval has two digits."""
     if estimate is None:
         return "–"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
 from generator.geometry import summed
+from gridpress_chariot_dash.account import Account, Difference, account, worth_by_change
 from gridpress_chariot_dash.declared import (
     SPEEDS,
     STAMINA_TOP,
@@ -19,6 +20,7 @@ from gridpress_chariot_dash.declared import (
 from gridpress_chariot_dash.findings import (
     Chart,
     Figure,
+    Mean,
     Table,
     against,
     mean_text,
@@ -27,24 +29,14 @@ from gridpress_chariot_dash.findings import (
     stacks,
     tables,
 )
-from gridpress_chariot_dash.race.simulation import Estimate
+from gridpress_chariot_dash.pace import Lap, lap_times
 from gridpress_chariot_dash.vehicle_odds import LOST, LOST_PARTS, figures, rules_in
-from gridpress_chariot_dash.worth import Account, Difference, account, worth_by_change
 
 SHADES: Final = ("#f0e0bd", "#dba45c", "#b25a2b", "#6d2315")
 _BOX: Final = "▢"
 _ICON: Final = re.compile(r"\{[\w-]+\}\s?")
 _RANDOM: Final = ("0–1", "2", "3")
 """The die for each random effect."""
-
-
-class Lap(NamedTuple):
-    """Time trials over a lap: rounds and hexes of runs that came home."""
-
-    name: str
-    trials: int
-    rounds: Estimate | None
-    hexes: Estimate | None
 
 
 class Appraisal(Struct, frozen=True):
@@ -57,7 +49,7 @@ class Appraisal(Struct, frozen=True):
     account: Account | None
     figures: tuple[Figure, ...]
     laps: tuple[Lap, ...] = ()
-    """The laps of the vehicle and of another baseline."""
+    """By track, the lap of the vehicle, then that of another baseline."""
 
 
 def licence(values: Values) -> tuple[Table, ...]:
@@ -232,10 +224,22 @@ def worth_table(of: Appraisal) -> Table:
 
 
 def lap_table(of: Appraisal) -> Table:
-    """Return rounds and hexes of laps driven alone."""
-    rows = tuple((lap.name, mean_text(lap.rounds), mean_text(lap.hexes)) for lap in of.laps)
-    note = f"{of.laps[0].trials} laps of the oval each, alone; of those that came home"
-    return Table("A lap", ("", "rounds a lap", "hexes a lap"), rows, note)
+    """Return rounds and hexes of laps driven alone, by track."""
+    rows = tuple(
+        (lap.course, lap.vehicle, mean_text(lap.rounds), mean_text(lap.hexes), _source(lap))
+        for lap in of.laps
+    )
+    note = f"alone, from a standing start; raced: {lap_times().trials:,} laps, those that came home"
+    worst = max((lap.error for lap in of.laps), default=0.0)
+    if worst:
+        note += f"; estimated: without a race, usually within {worst:.0%}"
+    return Table("A lap", ("", "", "rounds", "hexes", ""), rows, note)
+
+
+def _source(lap: Lap) -> str:
+    if lap.rounds is None:
+        return "nobody can lap it"
+    return "estimated" if lap.error else "raced"
 
 
 def _part(part: Difference) -> tuple[str, str, str]:
@@ -253,8 +257,8 @@ def _part(part: Difference) -> tuple[str, str, str]:
     return name, places, rounds
 
 
-def _estimate(value: float, error: float) -> Estimate:
-    return Estimate(value, value - error, value + error, 1)
+def _estimate(value: float, error: float) -> Mean:
+    return Mean(value, value - error, value + error)
 
 
 def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:

@@ -99,14 +99,13 @@ def test_a_pack_without_a_game_has_no_vehicles(capsys: pytest.CaptureFixture[str
     assert "GP921" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("ready")
 def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(comet, 'resilience: "1"', 'resilience: "2"')
     change(comet, "{at: 1, effect: control-die}", "{at: 2, effect: resilience, number: 1}")
     kamikaze = "{side: reins, special: kamikaze, number: 2, once: true}"
     traits = "[{trait: bsh, number: 1}]"
     change(comet, "reins: 3", f"reins: 3\n    specials: [{kamikaze}]\n    traits: {traits}")
-    assert run(["vehicle", "show", "comet", "--trials", "0"]) == 0
+    assert run(["vehicle", "show", "comet", "--track", "oval"]) == 0
     said = capsys.readouterr().out
     assert re.search(r"acceleration +▢ +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢\n", said)
     assert re.search(r"B\.S\.H\. 1 +In any collision, with things too, roll 1 fewer die for", said)
@@ -116,6 +115,10 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
     assert "its vehicle attack wins" in said
     assert "Strengths" not in said
+    assert re.search(r"The Old Oval +Comet +[6-9]\.\d\d? ±0\.\d+ +– +estimated\n", said)
+    assert re.search(
+        r"The Old Oval +Basic Chariot +7\.\d+ ±0\.\d+ +4\d\.\d+ ±0\.\d+ +raced\n", said
+    )
 
 
 def test_mistakes_of_all_sorts_are_told_at_once_each_at_its_place(
@@ -165,11 +168,17 @@ def test_a_trait_that_does_nothing_in_races_is_a_warning(
 
 
 def test_show_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    against = ["--against", "gatecrasher", "--trials", "0", "--format", "json"]
+    against = ["--against", "gatecrasher", "--format", "json"]
     assert run(["vehicle", "show", "marrow", *against]) == 0
     [shown] = json.loads(capsys.readouterr().out)
     assert (shown["vehicle"], shown["baseline"]) == ("marrow", "Gatecrasher")
     assert {f["group"] for f in shown["profile"]} >= {"Speeds", "Attack and defence"}
+    laps = shown["laps"]
+    assert len(laps) == 2 * 7
+    assert all(lap["raced"] for lap in laps)
+    assert [lap["name"] for lap in laps[:2]] == ["Marrow", "Gatecrasher"]
+    low, hexes, high = laps[0]["hexes"]
+    assert 40 < low < hexes < high < 60
 
 
 def test_show_writes_a_page_that_needs_nothing_else(
@@ -177,9 +186,8 @@ def test_show_writes_a_page_that_needs_nothing_else(
 ) -> None:
     change(comet, "name: Comet", 'name: "Comet <b>"')
     page = tmp_path / "out/comet.html"
-    assert (
-        run(["vehicle", "show", "comet", "gatecrasher", "--trials", "0", "--html", str(page)]) == 0
-    )
+    asked = ["vehicle", "show", "comet", "gatecrasher", "--track", "oval", "--html", str(page)]
+    assert run(asked) == 0
     text = page.read_text("utf-8")
     assert "Comet &lt;b&gt;" in text
     assert "<b>" not in text
@@ -199,7 +207,10 @@ def test_a_new_vehicle_may_start_as_a_shipped_one(
     shown = []
     for name in ("echo", like):
         capsys.readouterr()
-        assert run(["vehicle", "show", name, "--trials", "0", "--format", "json"]) == 0
+        assert run(["vehicle", "show", name, "--format", "json"]) == 0
         shown.append(json.loads(capsys.readouterr().out)[0])
     assert shown[0]["profile"] == shown[1]["profile"]
     assert shown[0]["licence"][1:] == shown[1]["licence"][1:]
+    assert [one["rounds"] for one in shown[0]["laps"]] == [
+        one["rounds"] for one in shown[1]["laps"]
+    ]

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from gridpress_chariot_dash.commands.vehicles import race_progress
+from gridpress_chariot_dash.commands.racing import race_progress
 
 from generator.cli import run
 from generator.diagnostics import GridpressError, Span
@@ -133,19 +133,3 @@ def test_a_track_that_will_not_do_is_told_at_its_place() -> None:
     [found] = caught.value.diagnostics
     assert (found.code, found.span) == ("GP922", span)
     assert found.message == "no race is possible on ring: nobody can start"
-
-
-def test_show_tells_rounds_and_hexes_of_laps_where_asked(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    page = tmp_path / "basic.html"
-    assert (
-        run(["vehicle", "show", "basic", "--trials", "30", "--html", str(page), "--format", "json"])
-        == 0
-    )
-    [lap] = json.loads(capsys.readouterr().out)[0]["laps"]
-    assert lap["name"] == "Basic Chariot"
-    low, hexes, high = lap["hexes"]
-    assert 40 < low < hexes < high < 60
-    assert 6 < lap["rounds"][1] < 12
-    assert "30 laps of the oval each, alone" in page.read_text("utf-8")

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from arenas import empty_oval
 from chariots import components
+from gridpress_chariot_dash.account import OnTrack, Worth, account, worth_by_change
 from gridpress_chariot_dash.race import simulation
 from gridpress_chariot_dash.race.layout import RUN_DTYPE
 from gridpress_chariot_dash.race.setup import arena_of
@@ -20,16 +21,12 @@ from gridpress_chariot_dash.worth import (
     KEPT,
     SOME,
     Measuring,
-    OnTrack,
     Trials,
-    Worth,
-    account,
     as_yaml,
     likeness,
     measured,
     promising,
     tuned,
-    worth_by_change,
 )
 from msgspec.structs import replace
 from scenes import known

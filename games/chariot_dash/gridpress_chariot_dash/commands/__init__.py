@@ -16,11 +16,11 @@ _COMMANDS: Final = {
     ),
     "show": Command(
         "Show a vehicle's licence and what it is worth, beside the baseline.",
-        "gridpress_chariot_dash.commands.measures:show_vehicles",
+        "gridpress_chariot_dash.commands.show:show_vehicles",
     ),
     "simulate": Command(
         "Race vehicles against each other, or one against the clock.",
-        "gridpress_chariot_dash.commands.vehicles:simulate_vehicles",
+        "gridpress_chariot_dash.commands.racing:simulate_vehicles",
     ),
     "compare": Command(
         "Say which of two vehicles is better, and by how much.",

@@ -1,39 +1,27 @@
-"""`gridpress vehicle show`, `compare`, `worth` and `tune`."""
+"""`gridpress vehicle compare`, `worth` and `tune`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import click
-from msgspec.structs import replace
 
 from generator import writing
 from generator.cache import user_cache
-from generator.cli import options, terminal
-from generator.diagnostics import Severity, did_you_mean
-from generator.model.pack import Component
-from gridpress_chariot_dash.commands.vehicles import (
-    BASELINE,
-    KIND,
-    TRACK,
-    Entrant,
+from generator.cli import terminal
+from gridpress_chariot_dash.account import Worth, worth_by_change
+from gridpress_chariot_dash.commands.racing import (
     Meeting,
     RaceOptions,
-    html,
-    no_vehicle,
     open_meeting,
-    open_vehicles,
     race_options,
     race_progress,
-    show_tables,
     tell,
-    track_in,
-    write_page,
 )
+from gridpress_chariot_dash.commands.vehicles import BASELINE, KIND
 from gridpress_chariot_dash.comparison import FIELDS, Compared, compared
 from gridpress_chariot_dash.findings import (
     SimulationReport,
@@ -41,32 +29,20 @@ from gridpress_chariot_dash.findings import (
     as_data,
     mean_text,
     ratio_text,
-    tables,
 )
 from gridpress_chariot_dash.race.setup import RaceType, arena_of
-from gridpress_chariot_dash.race.simulation import TOGETHER, Estimate, Event, Run, mean, time_trials
+from gridpress_chariot_dash.race.simulation import TOGETHER, Estimate, Event
 from gridpress_chariot_dash.tweaks import Tweak, every, vehicle_of
-from gridpress_chariot_dash.vehicle_report import (
-    Appraisal,
-    Lap,
-    appraise,
-    lap_table,
-    vehicle_page,
-    worth_table,
-)
 from gridpress_chariot_dash.worth import (
     ENDED,
-    Account,
     Measuring,
     Proposal,
     Trials,
     Tuning,
-    Worth,
     as_yaml,
     likeness,
     measured,
     tuned,
-    worth_by_change,
 )
 
 TRACKS: Final = ("oval", "hourglass", "three-corners")
@@ -313,132 +289,3 @@ def _proposal(one: Proposal) -> dict[str, Any]:
 
 def _named(changes: Sequence[Tweak]) -> str:
     return " and ".join(tweak.name for tweak in changes)
-
-
-@click.command("show")
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option(
-    "--against",
-    metavar="ID",
-    help="Measure against this vehicle instead of the baseline of the game.",
-)
-@click.option(
-    "--trials",
-    type=click.IntRange(0, 100_000),
-    default=400,
-    show_default=True,
-    help="Laps driven alone to measure rounds and hexes a lap; 0 for none.",
-)
-@html
-@options.format_
-def show_vehicles(
-    names: tuple[str, ...], against: str | None, trials: int, page: Path | None, format_: str
-) -> int:
-    """Show the licence of vehicles, and their worth beside the baseline.
-
-    Shows what each difference from the baseline is worth in races (measured by `gridpress vehicle
-    worth`), exact odds of speed checks, turns and attacks, and rounds and hexes of a lap of the
-    oval, driven alone. `gridpress vehicle compare` races whole vehicles.
-    """
-    outcome = open_vehicles(names)
-    errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-    terminal.show(errors)
-    if errors or not outcome.value:
-        return 1
-    once = {entrant.component.span: entrant for entrant in outcome.value}
-    told: list[Appraisal] = []
-    for entrant in once.values():
-        name = against or BASELINE
-        baseline = entrant.rival(name)
-        if baseline is None:
-            hint = did_you_mean(name, [c.id for c in entrant.opened.pack.components[KIND]])
-            raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
-        found = appraise(entrant.component.values, baseline.values, entrant.components)
-        is_told_here = format_ == "text" and page is None
-        if is_told_here:  # driving laps may take a while
-            profile = tables(found.figures, with_ratios=False)
-            show_tables((*found.licence, worth_table(found), *profile))
-        if trials:
-            found = replace(found, laps=_laps(entrant, baseline, trials))
-            if is_told_here:
-                show_tables([lap_table(found)])
-        told.append(found)
-    if page is not None:
-        write_page(page, vehicle_page(told, ", ".join(one.name for one in told)))
-    if format_ == "json":
-        terminal.say_json([_as_json(one) for one in told])
-    return 0
-
-
-def _laps(entrant: Entrant, baseline: Component, trials: int) -> tuple[Lap, ...]:
-    track, own = track_in(entrant, TRACK), entrant.component
-    driven = [own.values] if own.id == baseline.id else [own.values, baseline.values]
-    with race_progress("laps", track, trials * len(driven)) as told:
-        event = Event(arena_of(track), entrant.components)
-        found = time_trials(driven, event, trials, progress=told)
-    home: list[list[Run]] = [[] for _ in driven]
-    for (run,) in found.runs:
-        if run.finished:
-            home[run.vehicle].append(run)
-    return tuple(
-        Lap(str(one["name"]), trials, mean([r.rounds for r in of]), mean([r.spaces for r in of]))
-        for one, of in zip(driven, home, strict=True)
-    )
-
-
-def _as_json(appraisal: Appraisal) -> dict[str, Any]:
-    return {
-        "vehicle": appraisal.id,
-        "name": appraisal.name,
-        "baseline": appraisal.baseline,
-        "licence": [
-            {"title": t.title, "columns": list(t.columns), "rows": [list(row) for row in t.rows]}
-            for t in appraisal.licence
-        ],
-        "worth": None if appraisal.account is None else _account(appraisal.account),
-        "laps": [
-            {"name": lap.name, "rounds": _interval(lap.rounds), "hexes": _interval(lap.hexes)}
-            for lap in appraisal.laps
-        ],
-        "profile": [
-            {
-                "group": f.group,
-                "row": f.row,
-                "column": f.column,
-                "value": _finite(f.value),
-                "baseline": _finite(f.baseline),
-            }
-            for f in appraisal.figures
-        ],
-    }
-
-
-def _account(of: Account) -> dict[str, Any]:
-    return {
-        "parts": [
-            {
-                "name": part.name,
-                "times": part.times,
-                "places": None if part.worth is None else part.worth.places,
-                "places_error": None if part.worth is None else part.worth.places_error,
-                "rounds": None if part.worth is None else part.worth.rounds,
-                "rounds_error": None if part.worth is None else part.worth.rounds_error,
-                "tracks": [] if part.worth is None else [on._asdict() for on in part.worth.tracks],
-            }
-            for part in of.parts
-        ],
-        "places": of.places,
-        "places_error": of.places_error,
-        "rounds": of.rounds,
-        "rounds_error": of.rounds_error,
-    }
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is None or isfinite(value) else None
-
-
-def _interval(estimate: Estimate | None) -> list[float | None] | None:
-    if estimate is None:
-        return None
-    return [_finite(value) for value in (estimate.low, estimate.value, estimate.high)]
