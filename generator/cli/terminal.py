@@ -8,9 +8,10 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 
@@ -111,52 +112,22 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
     return ", ".join(said) or "no mistakes found"
 
 
-_COLUMNS: Final = ("", "different", "pieces", "pages", "why")
-
-
 def show_packing_list(kinds: Sequence[PackedKind]) -> None:
-    """Print a row for each kind: a table on a terminal, aligned lines in a pipe."""
-    rows = [_row(kind) for kind in kinds]
-    total = str(summed(kind.pieces for kind in kinds))
-    if sys.stdout.isatty():
-        _draw_packing_list(rows, total)
-    else:
-        say("\n".join(f"  {line}" for line in in_columns(map(_in_words, rows))))
+    """Print a row for each kind, and how many pieces there are in all."""
+    rows = [_in_words(kind) for kind in kinds]
+    say("\n".join(f"  {line}" for line in in_columns(rows)))
+    if len(rows) > 1:
+        say(f"  {_pieces(summed(kind.pieces for kind in kinds))} in all")
 
 
-def _row(kind: PackedKind) -> tuple[str, str, str, list[str], str]:
+def _in_words(kind: PackedKind) -> tuple[str, ...]:
     pages = [f"{file.removesuffix('.pdf')} {page_range(on)}" for file, on in kind.pages.items()]
-    return plain(kind.title), kind.count, str(kind.pieces), pages, plain(kind.why)
+    counts = f"{kind.count} different", _pieces(kind.pieces)
+    return (plain(kind.title), *counts, "; ".join(pages) or "–", plain(kind.why))
 
 
-def _draw_packing_list(rows: Sequence[tuple[str, str, str, list[str], str]], total: str) -> None:
-    # rich takes long to import.
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table as Drawn
-    from rich.text import Text
-
-    table = Drawn(box=SIMPLE_HEAD, show_footer=True)
-    for name in _COLUMNS:
-        number = name in ("different", "pieces")
-        footer = total if name == "pieces" else ""
-        side: Literal["left", "right"] = "right" if number else "left"
-        table.add_column(name, footer, justify=side, no_wrap=name == "pages")
-    for title, different, pieces, pages, why in rows:
-        # Titles and reasons are the author's: their [brackets] are no markup.
-        cells = (title, different, pieces, "\n".join(pages), why)
-        style = "dim" if pieces == "0" else ""
-        table.add_row(*map(Text, cells), style=style)
-    Console().print(table)
-
-
-def _pieces(number: str) -> str:
-    return f"{number} piece" if number == "1" else f"{number} pieces"
-
-
-def _in_words(row: tuple[str, str, str, list[str], str]) -> tuple[str, ...]:
-    title, different, pieces, pages, why = row
-    return title, f"{different} different", _pieces(pieces), "; ".join(pages) or "–", why
+def _pieces(number: int) -> str:
+    return f"{number} piece" if number == 1 else f"{number} pieces"
 
 
 def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
@@ -169,46 +140,30 @@ def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
     ]
 
 
-_BAR: Final = 0.1
-_LINE: Final = 0.2
-"""Seconds between two updates of the progress."""
+_UPDATE: Final = 0.2
+"""Seconds between two updates of the progress on a terminal."""
+_REPORT: Final = 10.0
+"""Seconds between two lines of progress in a pipe."""
 _CLEAR: Final = "\r\x1b[K"
+_BAR: Final = 24
+"""Characters of the bar."""
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[StepProgress]:
     """Yield a function that shows progress on standard error while the block runs."""
-    if not sys.stderr.isatty():
-        yield lambda step, done, total: None
-        return
-    # rich takes long to import.
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    with Bar(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        auto_refresh=False,  # needs a thread, which slows down starting processes
-    ) as bar:
-        task = bar.add_task(title, total=None)
-        shown = 0.0
+    with ProgressLine() as line:
 
         def report(step: str, done: int, total: int) -> None:
-            nonlocal shown
-            bar.update(task, description=f"{title}: {step}", completed=done, total=total or None)
-            if monotonic() - shown > _BAR:
-                bar.refresh()
-                shown = monotonic()
+            full = _BAR * min(done, total) // total if total else 0
+            bar = f" {'━' * full}{'─' * (_BAR - full)} {done:,}/{total:,}" if total else ""
+            line.show(f"{title}: {step}{bar}")
 
         yield report
 
 
-class Counter:
-    """A line on standard error that shows the progress of a search."""
+class ProgressLine:
+    """A line on standard error that shows how far a command is; in a pipe, a line now and then."""
 
     def __init__(self) -> None:
         self._watched = sys.stderr.isatty()
@@ -226,15 +181,17 @@ class Counter:
     ) -> None:
         self._clear()
 
-    def report(self, tried: int, found: int) -> None:
-        """Show how far the search for circuits is."""
-        self.show(f"{tried:,} tiles tried, {found} found; Ctrl-C stops")
-
     def show(self, text: str) -> None:
-        """Show a line, at most every `_LINE` seconds."""
-        if self._watched and monotonic() - self._last > _LINE:
-            click.echo(f"{_CLEAR}{text}", err=True, nl=False)
-            self._shown, self._last = True, monotonic()
+        """Show a line, at most every `_UPDATE` or `_REPORT` seconds."""
+        if monotonic() - self._last < (_UPDATE if self._watched else _REPORT):
+            return
+        self._last = monotonic()
+        if self._watched:
+            room = get_terminal_size().columns - 1
+            click.echo(f"{_CLEAR}{plain(text)[:room]}", err=True, nl=False)
+            self._shown = True
+        else:
+            note(text)
 
     def say(self, text: str) -> None:
         """Print a result to standard output."""

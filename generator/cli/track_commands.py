@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import tempfile
-from collections import Counter as Tally
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from generator.build import OpenPack, Order, open_pack
 from generator.cli import INTERRUPTED, options, terminal
-from generator.cli.terminal import Counter
+from generator.cli.terminal import ProgressLine
 from generator.diagnostics import (
     Diagnostic,
     GridpressError,
@@ -226,22 +226,22 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
     alike = alike_runs(course, stay)
     lines = _ChoiceLines(alike, references(record))
     found = 0
-    with Counter() as counter:
+    with ProgressLine() as line:
         try:
-            choices = _choices(course, stay, starts, alike, most, counter)
+            choices = _choices(course, stay, starts, alike, most, line)
             for size, same in groupby(islice(choices, limit), key=_size):
-                counter.say(f"{size} tile{'' if size == 1 else 's'}")
+                line.say(f"{size} tile{'' if size == 1 else 's'}")
                 for choice in same:
                     found += 1
-                    counter.say(lines.line(choice))
+                    line.say(lines.line(choice))
         except KeyboardInterrupt:
-            counter.end(f"stopped: {_counted(found)} so far, there may be more")
+            line.end(f"stopped: {_counted(found)} so far, there may be more")
             return INTERRUPTED
         if not found:
-            counter.end(f"no tiles can leave{f', {most} at most' if most else ''}")
+            line.end(f"no tiles can leave{f', {most} at most' if most else ''}")
         else:
             ended = f"; there may be more than --limit {limit}" if found == limit else " in all"
-            counter.end(_counted(found) + ended)
+            line.end(_counted(found) + ended)
     return 0
 
 
@@ -251,16 +251,16 @@ def _choices(
     starts: int,
     alike: Sequence[Sequence[int]],
     most: int | None,
-    counter: Counter,
+    line: ProgressLine,
 ) -> Iterator[Choice]:
     run_of = {number: run for run, numbers in enumerate(alike) for number in numbers}
     said: set[Choice] = set()
 
     def tell(size: int) -> None:
-        counter.show(f"looking for sets of {size} tiles, {_counted(len(said))}; Ctrl-C stops")
+        line.show(f"looking for sets of {size} tiles, {_counted(len(said))}; Ctrl-C stops")
 
     for leaving in shortenings(course, stay=stay, starts=starts, most=most, report=tell):
-        choice = tuple(sorted(Tally(run_of[number] for number in leaving).items()))
+        choice = tuple(sorted(Counter(run_of[number] for number in leaving).items()))
         if choice not in said:
             said.add(choice)
             yield choice

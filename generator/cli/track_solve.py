@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generator import limits
 from generator.cli import INTERRUPTED, terminal
-from generator.cli.terminal import Counter
+from generator.cli.terminal import ProgressLine
 from generator.diagnostics import Diagnostic, GridpressError, Span, did_you_mean
 from generator.model.pack import Component, Pack
 from generator.tracks import (
@@ -156,22 +156,22 @@ def solve_command(tiles: str, shape: str | None, **asked: Any) -> int:
     file: Path | None = asked["file"]
     if file is not None and file.suffix.lower() not in (".pdf", ".png"):
         raise click.BadParameter("name it .pdf or .png", param_hint="-o")
-    with Counter() as counter, limits.at("", limits.ENDLESS):
-        finder = _finder(stock, asked, counter)
+    with ProgressLine() as line, limits.at("", limits.ENDLESS):
+        finder = _finder(stock, asked, line)
         shown: list[Candidate] = []
         number = most = 0
         try:
             for one in _found(finder, asked):
                 number, most = number + 1, len(one.word)
-                counter.say(_line(one, number, finder, asked))
+                line.say(_line(one, number, finder, asked))
                 if file is not None and number <= _ON_SHEET:
                     shown.append(one)
         except KeyboardInterrupt:
-            counter.end(f"stopped: {_circuits(number)} so far, there may be more")
+            line.end(f"stopped: {_circuits(number)} so far, there may be more")
             return INTERRUPTED
         for note in finder.notes:
-            counter.end(note)
-        counter.end(_summary(finder, number, most, asked))
+            line.end(note)
+        line.end(_summary(finder, number, most, asked))
     if file is not None and shown:
         from generator.cli.track_commands import write_sheet
 
@@ -206,7 +206,10 @@ def _check(stock: TileStock, asked: dict[str, Any]) -> None:
         raise click.BadParameter(f"there are only {owned} tiles", param_hint="--length")
 
 
-def _finder(stock: TileStock, asked: dict[str, Any], counter: Counter) -> CircuitFinder:
+def _finder(stock: TileStock, asked: dict[str, Any], line: ProgressLine) -> CircuitFinder:
+    def report(tried: int, found: int) -> None:
+        line.show(f"{tried:,} tiles tried, {found} found; Ctrl-C stops")
+
     stock = stock.preferring(asked["having"])
     begun, named = stock.begun(asked["complete"])
     wishes = Wishes(asked["having"], asked["bends"], asked["fits"], asked["start_straight"])
@@ -221,7 +224,7 @@ def _finder(stock: TileStock, asked: dict[str, Any], counter: Counter) -> Circui
         begun=begun,
         seed=asked["seed"] or 1,
         table=(table[0] / pitch, table[1] / pitch) if table else None,
-        report=counter.report,
+        report=report,
     )
 
 

@@ -1,11 +1,9 @@
-"""What a build prints and why: one table, on a terminal and in a pipe."""
-
-import re
-import sys
+"""What a build prints and why, and its progress."""
 
 import pytest
 
 from generator.build import PackedComponent, PackedKind
+from generator.cli import terminal
 from generator.cli.terminal import show_packing_list
 
 KINDS = (
@@ -24,24 +22,25 @@ KINDS = (
 )
 
 
-def test_a_pipe_gets_a_line_for_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_kind_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     show_packing_list(KINDS)
     assert capsys.readouterr().out.splitlines() == [
         "  Dragon [card]  2 of 3 different  3 pieces  cards-a4 1–3; cards-letter 1, 3"
         "  one copy for 4 players",
         "  Token          1 different       1 piece   tokens-a4 1                      one each",
         "  Mat            0 of 1 different  0 pieces  –",
+        "  4 pieces in all",
     ]
 
 
-def test_a_terminal_gets_a_table_with_a_total(
+def test_progress_in_a_pipe_is_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "100")
-    show_packing_list(KINDS)
-    told = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
-    lines = [" ".join(line.split()) for line in told.splitlines()]
-    assert "Dragon [card] 2 of 3 3 cards-a4 1–3 one copy for 4 players" in lines
-    assert "Mat 0 of 1 0" in lines
-    assert "4" in lines, "the total"
+    seconds = iter((0.0, 4.0, 11.0, 11.0, 12.0))
+    monkeypatch.setattr(terminal, "monotonic", lambda: next(seconds))
+    with terminal.progress_bar("my-pack") as report:
+        for done in (1, 20, 30):
+            report("drawing", done, 40)
+    assert capsys.readouterr().err.splitlines() == [
+        "my-pack: drawing ━━━━━━━━━━━━──────────── 20/40"
+    ]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.cli import run
-from generator.cli.terminal import Counter
+from generator.cli.terminal import ProgressLine
 
 FILES = {
     "pack.yaml": "title: Loop\nversion: 1.0.0\n",
@@ -302,13 +302,13 @@ def test_wrong_usage_is_2(asked: list[str], folder: Path) -> None:
 def test_ctrl_c_keeps_what_was_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    real = Counter.say
+    real = ProgressLine.say
 
-    def say(counter: Counter, text: str) -> None:
-        real(counter, text)
+    def say(line: ProgressLine, text: str) -> None:
+        real(line, text)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Counter, "say", say)
+    monkeypatch.setattr(ProgressLine, "say", say)
     assert run(["track", "solve", "--tiles", "6S 8C"]) == 130
     said = capsys.readouterr()
     assert said.out == "S S S L S L L S S L R L L L\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -45,7 +44,6 @@ from generator.diagnostics import (
     Outcome,
     Severity,
     Span,
-    plain,
 )
 from generator.load import Documents, read_pack, required_packs
 from generator.model.pack import Component
@@ -346,33 +344,8 @@ def track_in(entrant: Entrant, name: str) -> Values:
 
 def show_tables(tables: Sequence[Table]) -> None:
     """Print tables one below the other."""
-    if sys.stdout.isatty():
-        _draw_tables(tables)
-    else:
-        for table in tables:
-            say("\n".join((*_aligned(table), "")))
-
-
-def _draw_tables(tables: Sequence[Table]) -> None:
-    # slow to import
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table as Drawn
-    from rich.text import Text
-
-    console = Console()
     for table in tables:
-        has_head = any(table.columns)
-        drawn = Drawn(box=SIMPLE_HEAD if has_head else None, show_header=has_head, show_edge=False)
-        for place, name in enumerate(table.columns):
-            drawn.add_column(Text(plain(name)), style="bold" if place == 0 else "")
-        for row in table.rows:
-            # The author's [brackets] are not markup.
-            drawn.add_row(*(Text(plain(cell)) for cell in row))
-        console.print(Text(plain(table.title), style="bold"))
-        if table.rows:
-            console.print(drawn)
-        console.print(Text(plain(table.note), style="dim"))
+        say("\n".join((*_aligned(table), "")))
 
 
 def _aligned(table: Table) -> list[str]:
