@@ -69,8 +69,9 @@ endef
 	$(call install,requirements.lock)
 
 # It has all that requirements.lock has.
-.venv/ready-dev: requirements-dev.lock requirements.lock pyproject.toml hatch_build.py
+.venv/ready-dev: requirements-dev.lock requirements.lock pyproject.toml games/chariot_races/pyproject.toml hatch_build.py
 	$(call install,requirements-dev.lock)
+	$(PIP) --no-deps --editable games/chariot_races
 	touch $@
 
 .venv/ready-docs: .venv/ready requirements-docs.lock

@@ -1,4 +1,4 @@
-"""The chariot game as a guest of Gridpress: its rules, the worth of vehicles, races.
+"""The chariot game as a guest of Gridpress: its rules, exact odds, lap times.
 
 Only `commands` prints. From the bottom up:
 
@@ -6,12 +6,14 @@ Only `commands` prints. From the bottom up:
 |---|---|
 | `declared` | the rules of packs: effects of traits, options, licences |
 | `dice` | exact odds of speed checks, control rolls and attacks |
-| `race/` | races and time trials, with a driver |
-| `tweaks`, `worth` | changes to a vehicle, their worth, and tuning |
+| `tweaks`, `account` | changes to a vehicle, and what they are worth |
 | `findings` | tables, charts and pages |
 | `vehicle_odds` | exact odds of a vehicle |
-| `vehicle_report`, `race_report`, `comparison` | the reports |
+| `solo_lap`, `pace` | the best way round a course alone; lap times |
+| `vehicle_report` | the report on a vehicle |
 | `commands/` | `gridpress vehicle` |
+
+The package `gridpress_chariot_races` races vehicles; its commands are in `gridpress vehicle`, too.
 """
 
 from typing import Final
@@ -53,7 +55,6 @@ GUEST: Final = Guest(
     judges={"vehicle": "gridpress_chariot_dash.vehicle_odds:judged"},
     codes={
         "GP921": "no such vehicle",
-        "GP922": "no race is possible on this track",
         "GP923": "these rules cannot be in force",
     },
 )

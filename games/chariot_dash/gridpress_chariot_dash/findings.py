@@ -8,14 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, isfinite, log10
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from gridpress_chariot_dash.race.setup import RaceType
-    from gridpress_chariot_dash.race.simulation import Estimate
+
+class Interval(Protocol):
+    """A value and the 95 % interval around it."""
+
+    @property
+    def value(self) -> float:
+        """The value found."""
+
+    @property
+    def low(self) -> float:
+        """The lower end."""
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
 
 
 class Mean(NamedTuple):
@@ -104,10 +116,9 @@ def per_cent(part: float) -> str:
 
 
 _MOST_DECIMALS: Final = 3
-_NARROW: Final = 0.1
 
 
-def mean_text(estimate: Estimate | Mean | None, factor: float = 1.0) -> str:
+def mean_text(estimate: Interval | None, factor: float = 1.0) -> str:
     """Format a mean so that its interval has two digits."""
     if estimate is None:
         return "–"
@@ -116,19 +127,6 @@ def mean_text(estimate: Estimate | Mean | None, factor: float = 1.0) -> str:
         return f"{factor * estimate.value:.1f} (one race only)"
     decimals = decimals_of(half)
     return f"{signed(factor * estimate.value, decimals)} ±{half:.{decimals}f}"
-
-
-def share_text(estimate: Estimate) -> str:
-    """Format a share in per cent, with a decimal if the interval is narrow."""
-    decimals = 1 if estimate.high - estimate.low < _NARROW else 0
-    low, value, high = (100 * v for v in (estimate.low, estimate.value, estimate.high))
-    return f"{value:.{decimals}f}% ({low:.{decimals}f}–{high:.{decimals}f})"
-
-
-def ratio_text(estimate: Estimate, whole: float) -> str:
-    """Format a share as a multiple of `whole`."""
-    low, value, high = (v / whole for v in (estimate.low, estimate.value, estimate.high))
-    return f"×{value:.2f} ({low:.2f}–{high:.2f})"
 
 
 def decimals_of(half: float) -> int:
@@ -142,35 +140,6 @@ def signed(value: float, decimals: int) -> str:
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 
-def as_data(estimate: Estimate | None) -> dict[str, Any] | None:
-    """Return an estimate for JSON, which has no infinity."""
-    if estimate is None:
-        return None
-    ends = {"low": estimate.low, "high": estimate.high}
-    return {
-        "value": estimate.value,
-        **{name: end if isfinite(end) else None for name, end in ends.items()},
-        "of": estimate.of,
-    }
-
-
-class Running(Struct, frozen=True):
-    """Options for running races.
-
-    races: for time trials, of each vehicle. field: vehicles in a race; 1 for time trials, None for
-    all. jobs: worker processes. progress: called with races done and in all. driver: level of all
-    drivers.
-    """
-
-    race: RaceType
-    races: int
-    seed: int
-    jobs: int
-    field: int | None = None
-    progress: Callable[[int, int], None] | None = None
-    driver: str = "steady"
-
-
 class Chart(Struct, frozen=True):
     """A chart as SVG. wide: over the whole width of the page."""
 
@@ -178,28 +147,6 @@ class Chart(Struct, frozen=True):
     svg: str
     note: str = ""
     wide: bool = False
-
-
-class SimulationReport(Struct, frozen=True):
-    """A report. words: sentences, the answer first; data: everything, for programs."""
-
-    title: str
-    words: tuple[str, ...]
-    tables: tuple[Table, ...]
-    charts: tuple[Chart, ...]
-    data: Mapping[str, Any]
-
-
-def report_page(finding: SimulationReport, kicker: str) -> str:
-    """Return the page of a report. kicker: the line above its title."""
-    return page(
-        "finding.html.j2",
-        title=finding.title,
-        kicker=kicker,
-        words=finding.words,
-        charts=finding.charts,
-        tables=finding.tables,
-    )
 
 
 def page(template: str, **values: Any) -> str:

@@ -1,7 +1,8 @@
 """Lap times of a vehicle alone, without racing: those raced before, and estimates.
 
 `lap_times.json` has raced laps of the shipped vehicles on the shipped courses. An entry holds for
-the same values of vehicle, course and rules, whose digests it has. `studies/lap_times.py` makes it.
+the same values of vehicle, course and rules, whose digests it has. `studies/lap_times.py` of the
+races makes it.
 
 Anything else is estimated by the model of `solo_lap`, whose driver plays best; races take longer.
 So the estimate is the model's, times how much longer the shipped vehicles took than their own
@@ -24,7 +25,7 @@ from msgspec import json as fast
 from generator.geometry import summed
 from gridpress_chariot_dash.declared import Components, Values
 from gridpress_chariot_dash.findings import Mean
-from gridpress_chariot_dash.solo_lap import Course, lap_rounds
+from gridpress_chariot_dash.solo_lap import LapCourse, lap_rounds
 from gridpress_chariot_dash.tweaks import changes_from_baseline, plain_values, vehicle_of
 from gridpress_chariot_dash.vehicle_odds import rules_in
 
@@ -81,13 +82,6 @@ def digest(values: Any) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def of_engine() -> str:
-    """Return a digest of the engine's sources."""
-    here = Path(__file__).parent
-    paths = (here / "dice.py", *sorted((here / "race").glob("*.py")))
-    return digest([path.read_text("utf-8") for path in paths])
-
-
 def of_vehicle(values: Values) -> str:
     """Return a digest of what races read of a vehicle, with what its parts do."""
     own = vehicle_of(values)
@@ -102,8 +96,8 @@ def of_vehicle(values: Values) -> str:
 
 
 def of_course(track: Values) -> str:
-    """Return a digest of a course: its cells, and what lies there. Raises like `Course.of`."""
-    course = Course.of(track)
+    """Return a digest of a course: its cells, and what lies there. Raises like `LapCourse.of`."""
+    course = LapCourse.of(track)
     spots = [plain_values(tile["component"].get("spots")) for tile in track["layout"]["tiles"]]
     arrays = (course.past.round(3), course.heading, course.neighbour, course.kind)
     return digest([[array.tolist() for array in arrays], round(course.lap, 3), course.start, spots])
@@ -140,7 +134,7 @@ def lap(values: Values, track: Values, components: Components) -> Lap:
             Mean(hexes, hexes - found.hexes_error, hexes + found.hexes_error),
         )
     die, in_force = rules_in(components)
-    rounds = lap_rounds(values, Course.of(track), die, in_force)
+    rounds = lap_rounds(values, LapCourse.of(track), die, in_force)
     rounds *= slower_than_model(values, raced_on, components)
     error = USUAL if raced_on else USUAL_ELSEWHERE
     return Lap(*named, Mean(rounds, rounds * (1 - error), rounds * (1 + error)), None, error)

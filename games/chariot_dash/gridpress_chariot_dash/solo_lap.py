@@ -61,7 +61,7 @@ _PLANS: Final = (((0, 0), (1, 0), (0, 1), (2, 0), (1, 1)), ((0, 0), (0, 1), (1, 
 _STEPS: Final = ("accelerating", "decelerating")
 
 
-class Course(NamedTuple):
+class LapCourse(NamedTuple):
     """A closed course by cell: hexes since the line, heading, neighbours, and what lies there."""
 
     past: Array
@@ -72,7 +72,7 @@ class Course(NamedTuple):
     start: int
 
     @classmethod
-    def of(cls, track: Values) -> Course:
+    def of(cls, track: Values) -> LapCourse:
         """Read a checked track. Raises ValueError for one that nobody can lap."""
         layout = track["layout"]
         course = course_of(layout)
@@ -129,7 +129,7 @@ class Course(NamedTuple):
         return (gone < -self.lap / 2) * 1 - (gone > self.lap / 2) * 1
 
 
-class Ways(NamedTuple):
+class LapMoves(NamedTuple):
     """Where phases end, by pose, hexes and way (CD-24, CD-25).
 
     ends: −1 for no such way. items: hazards and fragile obstacles on it. crash: the pose after
@@ -145,7 +145,7 @@ class Ways(NamedTuple):
     slides: Array
 
 
-def ways_of(course: Course) -> Ways:
+def moves_of(course: LapCourse) -> LapMoves:
     """Return the ways of a course: straight, drifting right or left, or from a corner."""
     count = len(course.past)
     cell = np.repeat(np.arange(count), _POSES)
@@ -184,7 +184,7 @@ def ways_of(course: Course) -> Ways:
         crash[:, hexes] = course.node(stop, facing - np.sign(off))[0]
     slides = course.to(cell, ahead)
     slides = np.where((slides >= 0) & (course.apart(cell, slides) != 0), cell, slides)
-    return Ways(cell, facing, ends, items, over, crash, slides)
+    return LapMoves(cell, facing, ends, items, over, crash, slides)
 
 
 class Craft:
@@ -366,7 +366,7 @@ class _Lap:
     before a speed check (5), and after the hexes of each phase (`ended`).
     """
 
-    def __init__(self, course: Course, ways: Ways, craft: Craft) -> None:
+    def __init__(self, course: LapCourse, ways: LapMoves, craft: Craft) -> None:
         self.course, self.ways, self.craft = course, ways, craft
         self.size = len(ways.cell)
         self.round = 1 - craft.earned
@@ -514,6 +514,6 @@ class _Lap:
         return found
 
 
-def lap_rounds(vehicle: Values, course: Course, die: Die, in_force: set[str]) -> float:
+def lap_rounds(vehicle: Values, course: LapCourse, die: Die, in_force: set[str]) -> float:
     """Return the mean rounds of a lap in the model; races take longer, see `pace`."""
-    return _Lap(course, ways_of(course), Craft(vehicle, die, in_force)).rounds()
+    return _Lap(course, moves_of(course), Craft(vehicle, die, in_force)).rounds()

@@ -7,7 +7,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
-from gridpress_chariot_dash import GUEST
+from gridpress_chariot_dash import GUEST, commands
 from test_guard import ONE_AFTER_THE_OTHER, springs_no_trap, trapped  # noqa: F401, a fixture
 
 from generator.cli import run
@@ -45,11 +45,6 @@ def test_help_names_every_command_and_each_explains_itself(
     assert f"gridpress {name}" in (ROOT / "README.md").read_text("utf-8")
 
 
-def test_every_code_is_told_on_the_page_and_no_other() -> None:
-    page = (ROOT / "docs/vehicles.md").read_text("utf-8")
-    assert dict(re.findall(r"^### (GP\d{3}): (.+)$", page, re.M)) == GUEST.codes
-
-
 def test_its_modules_import_each_other_in_one_direction() -> None:
     modules = {
         ".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)): imports(path)
@@ -57,7 +52,7 @@ def test_its_modules_import_each_other_in_one_direction() -> None:
         if path.name != "__init__.py"
     }
     order = TopologicalSorter({name: used & modules.keys() for name, used in modules.items()})
-    assert len(list(order.static_order())) == len(modules) > 20  # raises CycleError
+    assert len(list(order.static_order())) == len(modules) > 10  # raises CycleError
 
 
 def test_it_imports_no_more_of_gridpress_than_the_page_on_games_says() -> None:
@@ -72,15 +67,15 @@ def test_it_imports_no_more_of_gridpress_than_the_page_on_games_says() -> None:
     assert used <= told
 
 
-def test_what_is_compiled_takes_nothing_that_its_digest_leaves_out() -> None:
-    """Otherwise the compiled engine would miss a change."""
-    race = sorted((PACKAGE / "race").glob("*.py"))
-    taken = {
-        name.partition(".race")[0]
-        for path in race
-        if "gridpress_chariot_dash.race.kernel" in imports(path)
-        for name in imports(path)
-        if name.startswith("gridpress_chariot_dash.")
-    }
-    modules = {name for name in taken if (PACKAGE / f"{name.rpartition('.')[2]}.py").exists()}
-    assert modules == {"gridpress_chariot_dash.dice"}
+def test_a_command_that_races_says_how_to_get_the_races(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(commands, "find_spec", lambda name: None)
+    assert run(["vehicle", "simulate", "basic"]) == 1
+    said = capsys.readouterr().err
+    assert said.splitlines() == [
+        "Error: gridpress vehicle simulate races vehicles: "
+        "pip install 'gridpress[races]', or ./games/chariot_races of a checkout"
+    ]
+    assert run(["vehicle", "--help"]) == 0
+    assert "simulate" in capsys.readouterr().out

