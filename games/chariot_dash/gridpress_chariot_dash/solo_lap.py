@@ -129,7 +129,7 @@ class LapCourse(NamedTuple):
         return (gone < -self.lap / 2) * 1 - (gone > self.lap / 2) * 1
 
 
-class LapMoves(NamedTuple):
+class PhaseEnds(NamedTuple):
     """Where phases end, by pose, hexes and way (CD-24, CD-25).
 
     ends: −1 for no such way. items: hazards and fragile obstacles on it. crash: the pose after
@@ -145,7 +145,7 @@ class LapMoves(NamedTuple):
     slides: Array
 
 
-def moves_of(course: LapCourse) -> LapMoves:
+def phase_ends(course: LapCourse) -> PhaseEnds:
     """Return the ways of a course: straight, drifting right or left, or from a corner."""
     count = len(course.past)
     cell = np.repeat(np.arange(count), _POSES)
@@ -184,7 +184,7 @@ def moves_of(course: LapCourse) -> LapMoves:
         crash[:, hexes] = course.node(stop, facing - np.sign(off))[0]
     slides = course.to(cell, ahead)
     slides = np.where((slides >= 0) & (course.apart(cell, slides) != 0), cell, slides)
-    return LapMoves(cell, facing, ends, items, over, crash, slides)
+    return PhaseEnds(cell, facing, ends, items, over, crash, slides)
 
 
 class Craft:
@@ -240,7 +240,7 @@ class Craft:
         if len(self.knots) == 1 and least < STAMINA_TOP:
             self.knots.append(least)
         size = 2 * len(self.knots)
-        rest = np.zeros((len(self.rating), size, len(self.rating), size), np.float32)
+        rest = np.zeros((len(self.rating), size, len(self.rating), size), np.complex64)
         for box, rating in enumerate(self.rating):
             for knot, stamina in enumerate(self.knots):
                 after = stamina + (values["stamina"][rating] if is_played else 0)
@@ -272,7 +272,13 @@ class Craft:
                 found.append((way, whips * self.whip + reins * self.reins, rows))
         self.sums = sorted({sums for _, _, rows in found for row in rows for sums in row}, key=len)
         self.plans = [
-            (way, price, np.array([[row.get(sums, 0.0) for sums in self.sums] for row in rows]))
+            (
+                way,
+                price,
+                np.array(
+                    [[row.get(sums, 0.0) for sums in self.sums] for row in rows], np.complex64
+                ),
+            )
             for way, price, rows in found
         ]
         boxes, most = range(len(self.rating)), 2 * max(die.values) + 1
@@ -334,7 +340,7 @@ class Craft:
                      for _ in self.knots for lost in (0, _CLP)]
                     for box in self.unsafe
                 ],
-                np.float32,
+                np.complex64,
             ).reshape(len(self.unsafe), -1, 16)
             for cards in range(3)
         ]  # fmt: skip
@@ -366,7 +372,7 @@ class _Lap:
     before a speed check (5), and after the hexes of each phase (`ended`).
     """
 
-    def __init__(self, course: LapCourse, ways: LapMoves, craft: Craft) -> None:
+    def __init__(self, course: LapCourse, ways: PhaseEnds, craft: Craft) -> None:
         self.course, self.ways, self.craft = course, ways, craft
         self.size = len(ways.cell)
         self.round = 1 - craft.earned
@@ -447,16 +453,19 @@ class _Lap:
         values = self.calm(values, np.arange(self.boxes))
         found = [values[:, to] + (craft.reins * _COST if way == 0 else 0) for way, to in craft.free]
         for way in {way for way, _, _ in craft.plans}:
-            kept = values[:, craft.land[way]]
-            chosen = {
-                sums: _best(kept[:, :, sums], 2) if len(sums) > 1 else kept[:, :, sums[0]]
-                for sums in craft.sums
-            }
-            sets = np.stack([*chosen.values()], 2)
-            sets = sets.reshape(*sets.shape[:3], -1, 2)
+            kept = values[:, craft.land[way].T]
+            chosen: dict[tuple[int, ...], Array] = {}
+            for sums in craft.sums:
+                for end in range(1, len(sums) + 1):
+                    if sums[:end] not in chosen:
+                        last = kept[:, sums[end - 1]]
+                        before = chosen.get(sums[: end - 1])
+                        chosen[sums[:end]] = last if before is None else _better(before, last)
+            sets = np.stack([chosen[sums] for sums in craft.sums], -1)
+            sets = sets.reshape(*values.shape[:2], -1, 2, len(craft.sums))
             for own, price, odds in craft.plans:
                 if own == way:
-                    mean = np.einsum("nbskc,ks->nbkc", sets, odds)
+                    mean = np.einsum("nbkcs,ks->nbkc", sets, odds)
                     found.append(mean.reshape(values.shape) + price * _COST)
         return reduce(_better, found)
 
@@ -516,4 +525,4 @@ class _Lap:
 
 def lap_rounds(vehicle: Values, course: LapCourse, die: Die, in_force: set[str]) -> float:
     """Return the mean rounds of a lap in the model; races take longer, see `pace`."""
-    return _Lap(course, moves_of(course), Craft(vehicle, die, in_force)).rounds()
+    return _Lap(course, phase_ends(course), Craft(vehicle, die, in_force)).rounds()

@@ -226,7 +226,7 @@ def worth_table(of: Appraisal) -> Table:
 def lap_table(of: Appraisal) -> Table:
     """Return rounds and hexes of laps driven alone, by track."""
     rows = tuple(
-        (lap.course, lap.vehicle, mean_text(lap.rounds), mean_text(lap.hexes), _source(lap))
+        (lap.course, lap.vehicle, _rounds(lap), mean_text(lap.hexes), _source(lap))
         for lap in of.laps
     )
     note = f"alone, from a standing start; raced: {lap_times().trials:,} laps, those that came home"
@@ -234,6 +234,12 @@ def lap_table(of: Appraisal) -> Table:
     if worst:
         note += f"; estimated: without a race, usually within {worst:.0%}"
     return Table("A lap", ("", "", "rounds", "hexes", ""), rows, note)
+
+
+def _rounds(lap: Lap) -> str:
+    if lap.rounds is None or not lap.error:
+        return mean_text(lap.rounds)
+    return f"about {lap.rounds.value:.1f}"
 
 
 def _source(lap: Lap) -> str:

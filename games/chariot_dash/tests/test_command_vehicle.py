@@ -115,7 +115,7 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
     assert "its vehicle attack wins" in said
     assert "Strengths" not in said
-    assert re.search(r"The Old Oval +Comet +[6-9]\.\d\d? ±0\.\d+ +– +estimated\n", said)
+    assert re.search(r"The Old Oval +Comet +about [6-9]\.\d +– +estimated\n", said)
     assert re.search(
         r"The Old Oval +Basic Chariot +7\.\d+ ±0\.\d+ +4\d\.\d+ ±0\.\d+ +raced\n", said
     )

@@ -54,7 +54,6 @@ def raced(
             round(rounds.high - rounds.value, 3),
             round(hexes.value, 3),
             round(hexes.high - hexes.value, 3),
-            0.0,
         )
     return laps
 
