@@ -3,13 +3,10 @@
 It goes backward from the line, like `race/horizon.py`. A state is a pose on the track, a box, a
 stamina (10 or lower), 0 or 3 control loss points, and a phase. The driver always takes the best
 way, turn, cards and plan of a speed check: those with the fewest rounds to go. Odds are those of
-`dice`. Damage counts as a risk only: it slows nobody in the model.
+`dice`. Damage has the price of its risk, and nothing but walls and rocks is in the way.
 
 Cards have a price instead of a place in the state, and a round earns the price of the cards that
 come back in it (a Lagrange multiplier on cards per round), so a driver spends what he recovers.
-
-Values are complex: the real part is what the driver minimises, risks of damage included, and the
-imaginary part is what the lap costs without them.
 """
 
 from __future__ import annotations
@@ -34,12 +31,8 @@ from gridpress_chariot_dash.dice import (
 )
 
 _DIRECTIONS: Final = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-_FREE, _HAZARD, _FRAGILE, _SOLID = range(4)
-_KINDS: Final = {
-    **dict.fromkeys(("oil", "water", "sand", "rut"), _HAZARD),
-    **dict.fromkeys(("wheel", "planks", "crates"), _FRAGILE),
-}
-"""What lies on a spot by its figure; all others are solid."""
+_PASSABLE: Final = ("oil", "water", "sand", "rut", "wheel", "planks", "crates")
+"""Figures of spots that are not solid."""
 _ASIDE: Final = 2
 """Poses further off the lane, in steps of 30°, count as this, and cost a phase for each step."""
 _POSES: Final = 2 * _ASIDE + 1
@@ -47,7 +40,6 @@ _REACH: Final = 8
 _CLP: Final = 3
 """The second number of control loss points; more are extrapolated."""
 _LOST: Final = 60.0
-_COST: Final = 1 + 1j
 _SLOW: Final = 2.0
 """Hexes a round of the first guess, which is rather too slow."""
 WHIP, REINS = 0.55, 0.24
@@ -62,12 +54,11 @@ _STEPS: Final = ("accelerating", "decelerating")
 
 
 class LapCourse(NamedTuple):
-    """A closed course by cell: hexes since the line, heading, neighbours, and what lies there."""
+    """A closed course by cell: hexes since the line, heading, and neighbours, −1 if solid."""
 
     past: Array
     heading: Array
     neighbour: Array
-    kind: Array
     lap: float
     start: int
 
@@ -81,8 +72,7 @@ class LapCourse(NamedTuple):
         pieces = {str(tile["call"]): tile["component"] for tile in layout["tiles"]}
         laid_out = surface(course)
         number = {(s.cell[0], s.cell[1]): n for n, s in enumerate(laid_out.spaces.values())}
-        kind = np.zeros(len(number) + 1, int)
-        kind[-1] = _SOLID
+        solid: set[tuple[int, int]] = set()
         lines: list[float] = []
         starts: list[tuple[int, float]] = []
         for laid, begin in zip(course.tiles, laid_out.begins, strict=True):
@@ -92,7 +82,7 @@ class LapCourse(NamedTuple):
                 grid = [(1, max(1, min(map(len, lanes)) - 1))]
             for spot in piece.get("spots") or ():
                 q, r, *_ = laid.on_table(lanes[int(spot["lane"]) - 1][int(spot["step"]) - 1])
-                kind[number[q, r]] = _KINDS.get(str(spot["figure"]), _SOLID)
+                solid |= {(q, r)} if spot["figure"] not in _PASSABLE else set()
             for lane, step in grid[:1]:
                 q, r, *_ = laid.on_table(lanes[int(lane) - 1][int(step) - 1])
                 starts.append((number[q, r], begin + laid.piece.middle))
@@ -102,12 +92,12 @@ class LapCourse(NamedTuple):
                 lines.append(begin + laid.piece.middle / 2)
         if not starts:
             raise ValueError("no piece of the course has starting places")
+        free = {cell: n for cell, n in number.items() if cell not in solid}
         along = np.array([space.along for space in laid_out.spaces.values()])
         return cls(
             (along - (lines or [starts[0][1]])[0]) % laid_out.lap,
             np.array([2 * space.heading for space in laid_out.spaces.values()]),
-            np.array([[number.get((q + a, r + b), -1) for a, b in _DIRECTIONS] for q, r in number]),
-            kind,
+            np.array([[free.get((q + a, r + b), -1) for a, b in _DIRECTIONS] for q, r in number]),
             laid_out.lap,
             starts[0][0],
         )
@@ -119,9 +109,8 @@ class LapCourse(NamedTuple):
         return cell * _POSES + near + _ASIDE, np.abs(apart - near)
 
     def to(self, cell: Array, direction: Array) -> Array:
-        """Return the next cell, or −1 if something solid is there."""
-        found = np.where(cell < 0, -1, self.neighbour[cell, direction % 6])
-        return np.where(self.kind[found] == _SOLID, -1, found)
+        """Return the next cell, or −1."""
+        return np.where(cell < 0, -1, self.neighbour[cell, direction % 6])
 
     def apart(self, cell: Array, other: Array) -> Array:
         """Return 1 where the line is between a cell and the one after it, −1 if backward."""
@@ -132,59 +121,44 @@ class LapCourse(NamedTuple):
 class PhaseEnds(NamedTuple):
     """Where phases end, by pose, hexes and way (CD-24, CD-25).
 
-    ends: −1 for no such way. items: hazards and fragile obstacles on it. crash: the pose after
-    running into something solid. slides: the cell of a slide, −1 for a wall.
+    ends: −1 for no such way. over: 1 over the line, −1 back. crash: the pose after running into
+    something solid. slides: the cell of a slide, −1 for a wall.
     """
 
     cell: Array
     facing: Array
     ends: Array
-    items: Array
     over: Array
     crash: Array
     slides: Array
 
 
 def phase_ends(course: LapCourse) -> PhaseEnds:
-    """Return the ways of a course: straight, drifting right or left, or from a corner."""
+    """Return the ends of phases: straight, drifting right or left, or from a corner."""
     count = len(course.past)
     cell = np.repeat(np.arange(count), _POSES)
     facing = (course.heading[cell] + np.tile(np.arange(_POSES) - _ASIDE, count)) % 12
-    corner, ahead, size = facing % 2 == 1, facing // 2, len(facing)
-    ends = np.full((size, _REACH, 3), -1)
-    items = np.zeros((size, _REACH, 3, 2))
-    over = np.zeros(ends.shape, int)
+    corner, ahead, size = facing % 2, facing // 2, len(facing)
+    ends, over = np.full((size, _REACH, 3), -1), np.zeros((size, _REACH, 3), int)
+    ends[:, 0, 0] = np.arange(size)
     crash = np.zeros((size, _REACH), int)
-    stop = cell
-    at = [cell, np.where(corner, cell, -1), np.full(size, -1)]
-    met = [np.zeros((size, 2))] * 3
-
-    def onward(way: int, direction: Array) -> tuple[Array, Array]:
-        found = course.to(at[way], direction)
-        lies = course.kind[found]
-        return found, met[way] + np.stack([lies == _HAZARD, lies == _FRAGILE], -1)
-
+    stop, at = cell, [cell, np.where(corner, cell, -1), np.full(size, -1)]
     for hexes in range(1, _REACH):
-        went = [
-            onward(0, np.where(corner, ahead + (hexes - 1) % 2, ahead)),
-            onward(1, np.where(corner, ahead + hexes % 2, ahead)),
-            onward(2, ahead),
-        ]
-        for way, side in ((1, -1), (2, 1)):  # a drift at this hex, rather than at an earlier one
-            (found, lies), (drift, more) = went[way], onward(0, ahead + side)
-            better = (drift >= 0) & ((found < 0) | (more.sum(1) < lies.sum(1))) & ~corner
-            went[way] = np.where(better, drift, found), np.where(better[:, None], more, lies)
-        at, met = [found for found, _ in went], [lies for _, lies in went]
-        for way, (found, lies) in enumerate(went):
+        sides = (ahead + corner * ((hexes + 1 + way) % 2) for way in range(3))
+        went = [course.to(*way) for way in zip(at, sides, strict=True)]
+        for way, side in ((1, -1), (2, 1)):  # or it drifts only now
+            drift = np.where(corner, -1, course.to(at[0], ahead + side))
+            went[way] = np.where(went[way] < 0, drift, went[way])
+        at = went
+        for way, found in enumerate(at):
             ends[:, hexes, way] = np.where(found < 0, -1, course.node(found, facing)[0])
-            items[:, hexes, way] = lies
             over[:, hexes, way] = np.where(found < 0, 0, course.apart(cell, found))
         stop = np.where((at[0] < 0) | (over[:, hexes, 0] != 0), stop, at[0])
         off = (facing - course.heading[stop] + 5) % 12 - 5
         crash[:, hexes] = course.node(stop, facing - np.sign(off))[0]
     slides = course.to(cell, ahead)
     slides = np.where((slides >= 0) & (course.apart(cell, slides) != 0), cell, slides)
-    return PhaseEnds(cell, facing, ends, items, over, crash, slides)
+    return PhaseEnds(cell, facing, ends, over, crash, slides)
 
 
 class Craft:
@@ -240,7 +214,7 @@ class Craft:
         if len(self.knots) == 1 and least < STAMINA_TOP:
             self.knots.append(least)
         size = 2 * len(self.knots)
-        rest = np.zeros((len(self.rating), size, len(self.rating), size), np.complex64)
+        rest = np.zeros((len(self.rating), size, len(self.rating), size), np.float32)
         for box, rating in enumerate(self.rating):
             for knot, stamina in enumerate(self.knots):
                 after = stamina + (values["stamina"][rating] if is_played else 0)
@@ -275,9 +249,7 @@ class Craft:
             (
                 way,
                 price,
-                np.array(
-                    [[row.get(sums, 0.0) for sums in self.sums] for row in rows], np.complex64
-                ),
+                np.array([[row.get(sums, 0.0) for sums in self.sums] for row in rows], np.float32),
             )
             for way, price, rows in found
         ]
@@ -340,7 +312,7 @@ class Craft:
                      for _ in self.knots for lost in (0, _CLP)]
                     for box in self.unsafe
                 ],
-                np.complex64,
+                np.float32,
             ).reshape(len(self.unsafe), -1, 16)
             for cards in range(3)
         ]  # fmt: skip
@@ -348,23 +320,8 @@ class Craft:
         self.shift = np.array(
             [[self.moved(b, min(n, end - b)) for n in range(-3, 4)] for b in range(end + 1)]
         )
-        half, bump = (self.rating + 1) // 2, mods["damage.dice"] + mods["damage.collision.dice"]
-        walks = not mods["flies"]
-        self.mud = walks * (0.15 + 0.06 * half) * _COST
-        dice = walks * np.where(half > 0, np.maximum(0, half + bump), 0)
-        self.waste = 0.1 * (dice > 0) * _COST + self.per_die * dice
-        self.crash = 0.3 * _COST + self.per_die * np.where(
-            self.rating > 0, np.maximum(0, self.rating + bump), 0
-        )
-
-
-def _better(values: Array, others: Array) -> Array:
-    return np.where(values.real <= others.real, values, others)
-
-
-def _best(values: Array, axis: int) -> Array:
-    at = np.expand_dims(values.real.argmin(axis), axis)
-    return np.take_along_axis(values, at, axis).squeeze(axis)
+        bump = mods["damage.dice"] + mods["damage.collision.dice"]
+        self.crash = 0.3 + self.per_die * np.maximum(0, self.rating + bump) * (self.rating > 0)
 
 
 class _Lap:
@@ -379,16 +336,16 @@ class _Lap:
         self.boxes = len(craft.rating)
         shape = (self.size + 2, self.boxes, 2 * len(craft.knots))
         guess = (course.lap - course.past[ways.cell]) / _SLOW * self.round
-        self.before = np.zeros((6, *shape), np.complex64)
-        self.ended = np.zeros((4, *shape), np.complex64)
+        self.before = np.zeros((6, *shape), np.float32)
+        self.ended = np.zeros((4, *shape), np.float32)
         for table in (self.before, self.ended):
-            table[:, : self.size] = guess[:, None, None] * _COST
-            table[:, self.size + 1] = _LOST * _COST
-        self.phase = self.round / 4 * _COST
+            table[:, : self.size] = guess[:, None, None]
+            table[:, self.size + 1] = _LOST
+        self.phase = self.round / 4
         most = np.stack([craft.moves.T, craft.moves.T + 1, craft.moves.T - 1], -1)
         self.may = (most >= 0) & (most < _REACH)
         self.hexes = np.clip(most, 0, _REACH - 1)
-        self.price = np.array([0.0, craft.whip, craft.reins]) * _COST
+        self.price = np.array([0.0, craft.whip, craft.reins])
 
     def rounds(self) -> float:
         """Return the mean rounds of a lap from a standing start."""
@@ -400,9 +357,9 @@ class _Lap:
         if course.past[course.start] > course.lap / 2:  # the grid is behind the line
             behind = cells[course.past >= course.past[course.start] - 1]
             nodes = np.flatnonzero(np.isin(ways.cell, behind))
-            self.before[:, nodes] = self.ended[:, nodes] = course.lap * _COST
+            self.before[:, nodes] = self.ended[:, nodes] = course.lap
             self.learn(behind, backward)
-        first = self.before[5, start, 0, 0].imag - self.craft.earned  # a hand to begin with
+        first = self.before[5, start, 0, 0] - self.craft.earned  # a hand to begin with
         return float(first) + FINISH
 
     def learn(self, cells: Array, ends: Array) -> None:
@@ -411,7 +368,7 @@ class _Lap:
         for at in np.unique(place)[::-1]:
             nodes = (cells[place == at][:, None] * _POSES + np.arange(_POSES)).ravel()
             onward = np.where(ends[nodes, 1, 0] < 0, ends[nodes, 1, 1], ends[nodes, 1, 0])
-            self.rest(nodes, self.before[5, onward] + self.round / _SLOW * _COST)
+            self.rest(nodes, self.before[5, onward] + self.round / _SLOW)
             for phase in range(3, -1, -1):
                 self.before[phase, nodes] = self.gone(nodes, ends[nodes], phase) + self.phase
             self.rest(nodes, self.checked(self.before[0, nodes]))
@@ -426,32 +383,25 @@ class _Lap:
 
     def gone(self, nodes: Array, ends: Array, phase: int) -> Array:
         """Return the best way of a phase: the row's hexes, one more or one fewer."""
-        craft, hexes, may = self.craft, self.hexes[phase], self.may[phase]
-        to, items = ends[:, hexes], self.ways.items[nodes][:, hexes]
-        values = self.ended[phase][
-            np.where(to < 0, self.size + 1, to), np.arange(self.boxes)[:, None, None]
-        ]
-        met = items[..., 0] * craft.mud[:, None, None] + items[..., 1] * craft.waste[:, None, None]
-        values = values + (met + self.price[:, None])[..., None]
-        values[:, ~may | (hexes == 0)] = 2 * _LOST * _COST
-        best = _best(values.reshape(len(nodes), self.boxes, 9, -1), 2)
-        stands = np.where(may & (hexes == 0), self.price, 2 * _LOST * _COST)[:, ::2]
-        stays = np.where(stands[:, 0].real <= stands[:, 1].real, stands[:, 0], stands[:, 1])
-        after = self.before[phase + 1]
-        best = _better(best, after[nodes] + stays[:, None])
-        row = hexes[:, 0]
-        at, box = np.nonzero((to[:, :, 0] < 0).all(2) & (row > 0))
-        if len(at):
-            hit = self.calm(after[self.ways.crash[nodes[at], row[box]]], craft.half)
-            hit = hit[np.arange(len(at)), box] + craft.crash[box][:, None]
-            best[at, box] = _better(best[at, box], hit)
+        craft, hexes, after = self.craft, self.hexes[phase], self.before[phase + 1]
+        to, box = ends[:, hexes], np.arange(self.boxes)[:, None, None]
+        to[to < 0] = self.size + 1
+        values, stays = self.ended[phase][to, box], hexes == 0
+        values[:, stays] = after[to[:, stays], box.repeat(3, 1)[stays]]
+        values += self.price[:, None, None]
+        values[:, ~self.may[phase]] = 2 * _LOST
+        best: Array = values.min((2, 3))
+        at, boxes = np.nonzero((to[:, :, 0] > self.size).all(2))
+        hit = self.calm(after[self.ways.crash[nodes[at], hexes[boxes, 0]]], craft.half)
+        hit = hit[np.arange(len(at)), boxes] + craft.crash[boxes][:, None]
+        best[at, boxes] = np.minimum(best[at, boxes], hit)
         return best
 
     def checked(self, values: Array) -> Array:
         """Return the best speed check, from values before phase 1."""
         craft = self.craft
         values = self.calm(values, np.arange(self.boxes))
-        found = [values[:, to] + (craft.reins * _COST if way == 0 else 0) for way, to in craft.free]
+        found = [values[:, to] + (craft.reins if way == 0 else 0) for way, to in craft.free]
         for way in {way for way, _, _ in craft.plans}:
             kept = values[:, craft.land[way].T]
             chosen: dict[tuple[int, ...], Array] = {}
@@ -460,14 +410,14 @@ class _Lap:
                     if sums[:end] not in chosen:
                         last = kept[:, sums[end - 1]]
                         before = chosen.get(sums[: end - 1])
-                        chosen[sums[:end]] = last if before is None else _better(before, last)
+                        chosen[sums[:end]] = last if before is None else np.minimum(before, last)
             sets = np.stack([chosen[sums] for sums in craft.sums], -1)
             sets = sets.reshape(*values.shape[:2], -1, 2, len(craft.sums))
             for own, price, odds in craft.plans:
                 if own == way:
                     mean = np.einsum("nbkcs,ks->nbkc", sets, odds)
-                    found.append(mean.reshape(values.shape) + price * _COST)
-        return reduce(_better, found)
+                    found.append(mean.reshape(values.shape) + price)
+        return reduce(np.minimum, found)
 
     def around(self, nodes: Array) -> tuple[list[Array], list[Array], list[Array], Array]:
         """Return poses 60° right to 60° left, here and a slide on, and how far astray they are."""
@@ -499,20 +449,17 @@ class _Lap:
         safe, unsafe = np.flatnonzero(craft.safe), craft.unsafe
         for turn in (1, 3):
             meant = poses[turn]
-            best[:, safe] = _better(best[:, safe], meant[:, safe])
+            best[:, safe] = np.minimum(best[:, safe], meant[:, safe])
             calm = self.calm(meant, np.arange(self.boxes))
             poses_of = [own[turn + by][:, unsafe] for own in (poses, slid) for by in (0, 1, -1)]
             boxes_of = [calm[:, craft.shift[unsafe, n]] for n in range(7)]
             point = np.repeat((meant[..., 1::2] - meant[..., ::2])[:, unsafe] / _CLP, 2, 2)
-            point = np.maximum(point.real, 0.01) + 1j * np.maximum(point.imag, 0)
-            hit = np.full_like(point, craft.per_die)
-            every = np.stack(
-                [*poses_of, *boxes_of, hit, point, np.full_like(point, 0.02 * _COST)], -1
-            )
+            costs = [np.full_like(point, craft.per_die), np.maximum(point, 0.01), 0 * point + 0.02]
+            every = np.stack([*poses_of, *boxes_of, *costs], -1)
             for cards, odds in enumerate(craft.rolls):
-                price = cards * min(craft.whip, craft.reins) * _COST
+                price = cards * min(craft.whip, craft.reins)
                 mean = np.einsum("nbko,bko->nbk", every, odds) + price
-                best[:, unsafe] = _better(best[:, unsafe], mean)
+                best[:, unsafe] = np.minimum(best[:, unsafe], mean)
         return best
 
     def calm(self, values: Array, boxes: Array) -> Array:

@@ -66,6 +66,18 @@ def test_a_shipped_vehicle_was_raced_and_a_changed_one_is_estimated() -> None:
     assert pace.lap(basic, oval, {**shipped(), "option": options}).error
 
 
+def test_another_course_has_a_larger_error() -> None:
+    oval = one("track", "oval")
+    first, *rest = oval["layout"]["tiles"]
+    rock = {"lane": 2, "step": 1, "figure": "rock", "rating": None}
+    piece = {**first, "component": {**first["component"], "spots": (rock,)}}
+    layout = {**oval["layout"], "tiles": (piece, *rest)}
+    found = pace.lap(one("vehicle", "basic"), {**oval, "layout": layout}, shipped())
+    assert found.rounds is not None
+    assert found.error == pace.ELSEWHERE
+    assert 6 < found.rounds.value < 11
+
+
 def test_nobody_laps_an_open_course() -> None:
     oval = one("track", "oval")
     layout = oval["layout"]
