@@ -88,13 +88,6 @@ def digest(values: Any) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def of_engine() -> str:
-    """Return a digest of the engine's sources."""
-    here = Path(__file__).parent
-    paths = (here / "dice.py", *sorted((here / "race").glob("*.py")))
-    return digest([path.read_text("utf-8") for path in paths])
-
-
 def of_vehicle(values: Values) -> str:
     """Return a digest of what races read of a vehicle, with what its parts do."""
     own = vehicle_of(values)
