@@ -30,7 +30,7 @@ def _hand(race: Any, v: int, kind: int) -> list[int]:
 
 def _use(race: Any, v: int, kind: int, most: int = 1) -> bool:
     """Order up to `most` cards of a type, and tell whether there is one."""
-    uses = race.orders[v].uses
+    uses = race.cars[v].order.uses
     cards = [c for c in _hand(race, v, kind) if uses[c] == 0][:most]
     uses[cards] = kind
     return bool(cards)
@@ -38,9 +38,9 @@ def _use(race: Any, v: int, kind: int, most: int = 1) -> bool:
 
 def _mark(race: Any, v: int, wanted: Any) -> None:
     """Put the dice whose face is wanted into the order's mask."""
-    for n in range(race.counts[v]):
-        if wanted(race.dice[v, n]):
-            race.orders[v].mask |= 1 << n
+    for n in range(race.cars[v].count):
+        if wanted(race.cars[v].dice[n]):
+            race.cars[v].order.mask |= 1 << n
 
 
 def _nothing(race: Any, v: int) -> None:
@@ -51,7 +51,7 @@ swap = movement = control_reread = damage_again = at_end = _nothing
 
 
 def speed_plan(race: Any, v: int) -> None:
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     order.boxes = 99
     if car.rating > _HASTY and car.control[car.rating] != SAFE and car.clp > 1:
         return
@@ -67,7 +67,7 @@ def speed_reroll(race: Any, v: int) -> None:
 
 
 def speed_keep(race: Any, v: int) -> None:
-    race.orders[v].boxes = 99
+    race.cars[v].order.boxes = 99
 
 
 def _outlook(race: Any, cell: int, facing: int) -> float:
@@ -117,15 +117,15 @@ def path(race: Any, v: int) -> None:
         worth += _best_turn(race, v, cell)[0]
         if worth > best:
             best, chosen = worth, variant
-    race.orders[v].variant = chosen
+    race.cars[v].order.variant = chosen
 
 
 def turn_at_end(race: Any, v: int) -> None:
-    race.orders[v].turn = _best_turn(race, v, race.cars[v].cell)[1]
+    race.cars[v].order.turn = _best_turn(race, v, race.cars[v].cell)[1]
 
 
 def attack(race: Any, v: int) -> None:
-    order = race.orders[v]
+    order = race.cars[v].order
     if len(_hand(race, v, REINS)) > 2:
         order.attack = VEHICLE
         _use(race, v, REINS)
@@ -137,7 +137,7 @@ def attack(race: Any, v: int) -> None:
 
 
 def defence(race: Any, v: int) -> None:
-    kind = race.orders[v].attack
+    kind = race.cars[v].order.attack
     if len(_hand(race, v, kind)) > 1:
         _use(race, v, kind)
 
@@ -147,31 +147,33 @@ def fight_reroll(race: Any, v: int) -> None:
 
 
 def control_cards(race: Any, v: int) -> None:
-    if race.orders[v].hexes > 1 and len(_hand(race, v, WHIP | REINS)) > 2:
+    if race.cars[v].order.hexes > 1 and len(_hand(race, v, WHIP | REINS)) > 2:
         _use(race, v, REINS)
 
 
 def control_reroll(race: Any, v: int) -> None:
-    _mark(race, v, lambda face: race.rules[0].faces_icon[face] in (DAMAGE, SLIDE))
+    _mark(race, v, lambda face: race.rules.faces_icon[face] in (DAMAGE, SLIDE))
 
 
 def control_discard(race: Any, v: int) -> None:
-    order, icons = race.orders[v], race.rules[0].faces_icon
+    order, icons = race.cars[v].order, race.rules.faces_icon
     worst = {DAMAGE: 0, SLIDE: 1}
-    dice = sorted(range(race.counts[v]), key=lambda n: worst.get(int(icons[race.dice[v, n]]), 2))
+    dice = sorted(
+        range(race.cars[v].count), key=lambda n: worst.get(int(icons[race.cars[v].dice[n]]), 2)
+    )
     for n in dice[: order.hexes]:
         order.mask |= 1 << n
 
 
 def slide_side(race: Any, v: int) -> None:
-    car, who = race.cars[v], race.orders[v].target
+    car, who = race.cars[v], race.cars[v].order.target
     pushed = who >= 0
     right = race.cells[race.cars[who if pushed else v].cell].neighbour[car.facing // 2]
     if (there(race, v, right, True, False) == FREE) == pushed:
-        race.orders[v].variant = 1
+        race.cars[v].order.variant = 1
 
 
 def aside(race: Any, v: int) -> None:
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     facings = [facing for facing in range(12) if order.mask >> facing & 1]
     order.facing = max(facings, key=lambda facing: _outlook(race, car.cell, facing))

@@ -41,9 +41,9 @@ def _hidden() -> dict[str, Any]:
 def engine(learnt: bool = False) -> SimpleNamespace:
     """Return the engine's modules as plain Python; `choices` is the simple or the learnt driver."""
     package = sys.modules[PACKAGE]
-    compiled = kernel.kernel, kernel.entry
+    compiled = kernel.kernel, kernel.inlined, kernel.entry
     before = _hidden()
-    kernel.kernel = kernel.entry = lambda function: function  # type: ignore[assignment]
+    kernel.kernel = kernel.inlined = kernel.entry = lambda function: function  # type: ignore[assignment]
     try:
         sys.modules.pop("plain_driver", None)
         choices = importlib.import_module(f"{PACKAGE}.hooks" if learnt else "plain_driver")
@@ -51,7 +51,7 @@ def engine(learnt: bool = False) -> SimpleNamespace:
         made = {name: importlib.import_module(f"{PACKAGE}.{name}") for name in MODULES}
         return SimpleNamespace(**made, choices=choices)
     finally:
-        kernel.kernel, kernel.entry = compiled
+        kernel.kernel, kernel.inlined, kernel.entry = compiled
         _hidden()
         for name, module in before.items():
             sys.modules[f"{PACKAGE}.{name}"] = module
@@ -99,8 +99,8 @@ class Scene:
         rules = setup.Rules(figures).record(
             setup.RaceType(), len(made), arena, Die((0, 1, 1, 2, 2, 3))
         )
-        race = setup.race_of(rules, table, cells, len(made))
-        self.race = opened(race)
+        race = setup.race_of(rules, table, cells)
+        self.race = opened(race)[0]
         self.dice: dict[int, list[int]] = {}
         self.rules.race_round = 2
         self.engine.rolls.roll_die = self._draw
@@ -110,11 +110,11 @@ class Scene:
 
     @property
     def cars(self) -> Any:
-        return self.race.cars
+        return self.race.cars[: self.rules.cars].view(np.recarray)
 
     @property
     def rules(self) -> Any:
-        return self.race.rules[0]
+        return self.race.rules
 
     def cell(self, q: int, r: int) -> int:
         return q * 20 + r
@@ -169,14 +169,12 @@ def _nothing(race: Any, v: int) -> None:
 
 
 def _first_facing(race: Any, v: int) -> None:
-    order = race.orders[v]
+    order = race.cars[v].order
     order.facing = next(f for f in range(12) if order.mask >> f & 1)
 
 
 def opened(array: Any) -> Any:
     """Return records whose fields can be read by name."""
-    if hasattr(array, "_fields"):
-        return type(array)(*map(opened, array))
     return array.view(np.recarray) if getattr(array.dtype, "names", None) else array
 
 
@@ -199,7 +197,7 @@ def plays(**uses: int) -> Any:
     """Return a hook that plays the first Whips and Reins."""
 
     def hook(race: Any, v: int) -> None:
-        order = race.orders[v]
+        order = race.cars[v].order
         order.accelerate = uses.get("accelerate", 0)
         order.boxes = uses.get("boxes", 0)
         for n in range(uses.get("whips", 0)):
@@ -262,9 +260,9 @@ def orders(uses: Mapping[int, int] | None = None, **fields: int) -> Any:
         if left[0] < 0:
             return
         for name, number in fields.items():
-            setattr(race.orders[v], name, number)
+            setattr(race.cars[v].order, name, number)
         for card, use in (uses or {}).items():
-            race.orders[v].uses[card] = use
+            race.cars[v].order.uses[card] = use
 
     return hook
 

@@ -1,10 +1,6 @@
 """The worth of poses, and decisions on dice."""
 
-import importlib
-import sys
 from collections.abc import Mapping
-from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,7 +8,7 @@ import pytest
 from chariots import components
 from gridpress_chariot_dash.declared import Vehicle
 from gridpress_chariot_dash.dice import Die
-from gridpress_chariot_races.race import kernel, simulation
+from gridpress_chariot_races.race import layout, simulation, weigh
 from gridpress_chariot_races.race.rolls import POINTS, POSE, RollRules, control_table
 from gridpress_chariot_races.race.situation import (
     MANNERS,
@@ -45,26 +41,9 @@ def test_every_level_of_strategy_has_a_manner_and_only_novices_err() -> None:
         assert bool(worth.any()) == (level == "novice")
 
 
-@cache
-def weigh() -> ModuleType:
-    """Return the module as plain Python."""
-    names = [f"gridpress_chariot_races.race.{name}" for name in ("weigh", "rolls")]
-    kept = {name: sys.modules.pop(name, None) for name in names}
-    compiled = kernel.kernel, kernel.entry
-    kernel.kernel = kernel.entry = lambda function: function
-    try:
-        return importlib.import_module(names[0])
-    finally:
-        kernel.kernel, kernel.entry = compiled
-        for name, module in kept.items():
-            sys.modules.pop(name, None)
-            if module is not None:
-                sys.modules[name] = module
-
-
 def stakes(**values: Any) -> Any:
     """Return stakes where only the named outcomes differ."""
-    made = np.zeros(1, weigh().STAKES).view(np.recarray)[0]
+    made = np.zeros(1, layout.STAKES).view(np.recarray)[0]
     made["per_point"], made["tires"] = 0.01, 1
     for name, value in values.items():
         made[name] = value
@@ -72,7 +51,7 @@ def stakes(**values: Any) -> Any:
 
 
 def room() -> Any:
-    return np.zeros(1, weigh().ROOM).view(np.recarray)[0]
+    return np.zeros(1, layout.ROOM).view(np.recarray)[0]
 
 
 @pytest.mark.parametrize("mods", [{}, {"accelerating.take": 2}, {"decelerating.add": 1}])
@@ -99,7 +78,7 @@ def test_one_die_of_control_is_each_icon_in_six_and_a_discard_takes_it_away() ->
 def test_the_two_dice_within_the_limit_that_are_worth_most() -> None:
     dice, chosen = np.asarray([3, 0, 2]), np.zeros(2, np.int64)
     high, low = -np.arange(7.0), np.arange(7.0)
-    best_pair = weigh().best_pair
+    best_pair = weigh.best_pair
     assert best_pair(dice, 3, 0, high, chosen) == -5
     assert best_pair(dice, 3, 1, high, chosen) == -3
     assert best_pair(dice, 3, 2, high, chosen) == -2
@@ -107,7 +86,7 @@ def test_the_two_dice_within_the_limit_that_are_worth_most() -> None:
 
 
 def test_only_dice_that_may_become_better_are_rolled_again() -> None:
-    reroll = weigh().reroll_values
+    reroll = weigh.reroll_values
     high, low = -np.arange(7.0), np.arange(7.0)
     assert reroll(np.asarray([3, 0, 3]), 3, 2, 0, high, VALUES, room())[1] in (0, 2)
     assert reroll(np.asarray([0, 0]), 2, 2, 0, high, VALUES, room())[1] == 3
@@ -120,7 +99,7 @@ def test_damage_is_discarded_where_it_is_dear_and_a_spin_that_helps_stays() -> N
     poses = np.full((2, 11), 1.0)
     poses[0, 6] = 0.0  # the bend needs a spin to the left
     given = stakes(per_die=2.0, poses=poses)
-    weigh().best_discards(counts, 1, given, 0, left, room())
+    weigh.best_discards(counts, 1, given, 0, left, room())
     assert left.tolist() == [0, 0, 0, 1, 0, 0]
 
 
@@ -128,9 +107,9 @@ def test_dice_of_control_are_rolled_again_only_if_that_is_better_on_average() ->
     again = np.zeros(6, np.int64)
     given = stakes(per_die=3.0)
     counts = np.asarray([0, 0, 0, 0, 0, 1])
-    best = weigh().reroll_icons(counts, 1, 0, given, 0, again, room())
+    best = weigh.reroll_icons(counts, 1, 0, given, 0, again, room())
     assert again.tolist() == [0, 0, 0, 0, 0, 1]
     assert best < 3
     counts = np.asarray([0, 0, 1, 0, 0, 0])
-    weigh().reroll_icons(counts, 1, 0, given, 0, again, room())
+    weigh.reroll_icons(counts, 1, 0, given, 0, again, room())
     assert again.sum() == 0

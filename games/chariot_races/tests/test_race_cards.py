@@ -125,7 +125,7 @@ def fight(
     told = [(cards, kind)]
 
     def attacks(race: Any, v: int) -> None:
-        order = race.orders[v]
+        order = race.cars[v].order
         order.attack = 0
         if told and v == 0:
             uses, order.attack = told.pop()
@@ -211,7 +211,7 @@ def test_yah_and_brake_re_read_the_roll_and_the_last_one_holds() -> None:
     played = iter([6, 7, -1])
 
     def rereads(race: Any, v: int) -> None:
-        race.orders[v].card = next(played)
+        race.cars[v].order.card = next(played)
 
     scene.chooses(control_reread=rereads)
     car = scene.put(0, (3, 5), rating=5)

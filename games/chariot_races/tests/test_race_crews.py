@@ -11,6 +11,7 @@ from chariots import components
 from gridpress_chariot_dash.dice import Die
 from gridpress_chariot_races.race import layout, simulation
 from gridpress_chariot_races.race.setup import RaceType, Rules
+from gridpress_chariot_races.race.situation import teach
 from scenes import engine, known, opened
 from test_race_types import IN_FORCE
 
@@ -49,11 +50,18 @@ def learnt(meet: simulation.Meet, folder: Path | None, present: Any) -> Any:
 def plain(meet: simulation.Meet, heats: simulation.Heats) -> Any:
     """Run the races without numba."""
     work = partial(learnt, meet, simulation.engine_folder())
-    [(_, race)] = workers.answers(work, [np.unique(heats.lineups)], 1)
+    [(_, (race, outlook))] = workers.answers(work, [np.unique(heats.lineups)], 1)
+    teach(race, outlook)
     runs = opened(np.zeros(heats.lineups.shape, layout.RUN_DTYPE))
     keys = (meet.seed * 1_000_003 + heats.numbers) & 0x7FFFFFFF
     engine(learnt=True).rounds.heats(
-        opened(race), opened(meet.cells), opened(meet.grid), heats.lineups, heats.places, keys, runs
+        opened(race)[0],
+        opened(meet.cells),
+        opened(meet.grid),
+        heats.lineups,
+        heats.places,
+        keys,
+        runs,
     )
     return runs
 

@@ -319,7 +319,7 @@ def test_cd_49_corner_headings_alternate() -> None:
     scene = wreck_scene(4, facing=1)
     scene.cars[1].wrecked = scene.cars[1].rests = 1
     for _ in range(2):
-        scene.race.rules[0].race_round += 1
+        scene.race.rules.race_round += 1
         scene.engine.rounds.play_round(scene.race)
     to = scene.race.cells[scene.cell(5, 5)].neighbour
     first = int(scene.race.cells[scene.cell(5, 5)].neighbour[0])

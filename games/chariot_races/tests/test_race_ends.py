@@ -117,7 +117,7 @@ def test_cd_5_points_for_entering_first_for_a_runner_and_for_damage() -> None:
         scene.tell(ROLL_DAMAGE, *[SLIDE] * crates.fragile)
         scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
         assert car.score == score
-    runner = scene.race.runners[0]
+    runner = scene.race.rules.runner[0]
     runner.cell, runner.points, scene.race.cells[scene.cell(7, 5)].runner = 145, 3, 1
     scene.tell(ROLL_DAMAGE, SLIDE)
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
@@ -210,12 +210,12 @@ def test_nobody_leads_or_trails_where_vehicles_chase_each_other_round_the_track(
     """Otherwise the fox, six hexes ahead, could not accelerate."""
     races = Races(kind, cars=2, rounds=30)
     races.runs(1)
-    races.race.cars.wrecked = 0
-    races.race.cars.finished = 0
-    races.race.cars.progress = 40.0, 10.0
+    races.cars.wrecked = 0
+    races.cars.finished = 0
+    races.cars.progress = 40.0, 10.0
     races.engine.rounds._standings(races.race)
-    assert not races.race.cars.leads_by.any()
-    assert not races.race.cars.trails_by.any()
+    assert not races.cars.leads_by.any()
+    assert not races.cars.trails_by.any()
 
 
 def test_cd_6_a_runner_in_a_hex_of_debris_is_one_marker_more_of_one_roll() -> None:
@@ -223,11 +223,11 @@ def test_cd_6_a_runner_in_a_hex_of_debris_is_one_marker_more_of_one_roll() -> No
     car = scene.put(0, (5, 5), SIDE, 3)
     scene.race.cells[scene.cell(6, 5)].fragile = 2
     scene.race.cells[scene.cell(6, 5)].runner = 1
-    scene.race.runners[0].cell = scene.cell(6, 5)
+    scene.race.rules.runner[0].cell = scene.cell(6, 5)
     scene.tell(ROLL_DAMAGE, *[SLIDE] * 4)  # half of 3, rounded up, and 2 further markers
     scene.engine.control.enter(scene.race, 0, 0, False, False, -1)
     assert scene.used_up
-    assert (car.score, scene.race.runners[0].cell) == (3, -1)
+    assert (car.score, scene.race.rules.runner[0].cell) == (3, -1)
     assert scene.race.cells[scene.cell(6, 5)].fragile == 1
 
 
@@ -244,7 +244,7 @@ def test_cd_5_a_wreck_has_the_points_of_its_place() -> None:
 def test_cd_6_runners_wait_before_an_occupied_hex() -> None:
     scene = cars(1)
     scene.rules.runners = 1
-    runner = scene.race.runners[0]
+    runner = scene.race.rules.runner[0]
     runner.cell, runner.direction = scene.cell(4, 5), 0
     scene.race.cells[runner.cell].runner = 1
     scene.put(0, (5, 5))
@@ -325,7 +325,7 @@ def test_whips_of_shame_roll_a_die_more_to_accelerate_and_keep_two() -> None:
 
 
 def _accelerates(race: Any, v: int) -> None:
-    race.orders[v].accelerate, race.orders[v].uses[0] = 1, 1
+    race.cars[v].order.accelerate, race.cars[v].order.uses[0] = 1, 1
 
 
 def test_rival_adds_when_it_was_ahead_at_the_start_of_the_round() -> None:
@@ -354,13 +354,13 @@ def test_cards_are_never_lost_but_by_damage_and_discards() -> None:
     races = Races()
     rules = races.race
     for _ in races.rounds(2):
-        for car in rules.cars:
+        for car in races.cars:
             vehicle = rules.vehicles[car.vehicle]
             piles = car.pile[: vehicle.cards]
             gone = int((piles == layout.GONE).sum())
             may_go = int(vehicle.once.sum()) + int((vehicle.op == layout.OP_LOSE_CARD).sum())
             assert gone <= may_go
-            if not car.wrecked and not car.finished and rules.rules[0].phase == 3:
+            if not car.wrecked and not car.finished and rules.rules.phase == 3:
                 assert not (piles == layout.SPENT).any()
 
 

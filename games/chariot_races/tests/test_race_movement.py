@@ -47,7 +47,7 @@ def test_cd_23_equals_roll_a_die() -> None:
         scene.put(v, (5, 5 + v), SIDE, 2).progress = 3.0
     scene.tell(ROLL_OTHER, DAMAGE, SLIDE)  # the second car is compared with the first
     scene.engine.moving.order_of_moves(scene.race, False)
-    assert list(scene.race.ahead) == [1, 0]
+    assert list(scene.race.rules.ahead[:2]) == [1, 0]
 
 
 def test_cd_24_one_drift_in_a_phase_keeps_the_facing_and_needs_no_roll() -> None:
@@ -408,7 +408,7 @@ def ambush(**mover: Any) -> Scene:
     asked = [1]
 
     def attacks(race: Any, v: int) -> None:
-        order = race.orders[v]
+        order = race.cars[v].order
         order.attack = 0
         if v == 1 and asked:
             asked.pop()
@@ -451,7 +451,7 @@ def test_cd_38_attacks_before_between_and_after_hexes_but_only_with_a_move() -> 
 
     def counts(race: Any, v: int) -> None:
         asked.append(int(race.cars[v].moved))
-        race.orders[v].target = -1
+        race.cars[v].order.target = -1
 
     scene = Scene(values(**ONE), values())
     scene.chooses(attack=counts)

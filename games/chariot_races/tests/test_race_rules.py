@@ -68,10 +68,10 @@ def test_cd_15_hindering_cards_limit_what_is_kept(whips: int, reins: int, boxes:
 def test_cd_15_the_best_that_a_limit_allows_is_kept_of_every_roll(limit: int) -> None:
     """Tries every pair in all 1,296 rolls of four dice."""
     scene, seen = Scene(), {}
-    scene.race.counts[0] = 4
+    scene.race.cars[0].count = 4
     scene.engine.car.clear_order(scene.race, 0)
     for faces in product(range(6), repeat=4):
-        scene.race.dice[0, :4] = faces
+        scene.race.cars[0].dice[:4] = faces
         values_ = tuple(sorted((0, 1, 1, 2, 2, 3)[face] for face in faces))
         found = scene.engine.rounds.kept(scene.race, 0, limit)
         low, rest = values_[0], values_[1:]
@@ -219,7 +219,7 @@ def test_x_2_pairs_go_before_discards() -> None:
     scene = Scene(options=["stamina", "pairs-first"])
 
     def first(race: Any, v: int) -> None:
-        race.orders[v].mask = 1
+        race.cars[v].order.mask = 1
 
     scene.chooses(control_cards=plays(whips=1), control_discard=first)
     car = scene.put(0, (3, 5), rating=3)
@@ -579,7 +579,7 @@ def test_cd_26_a_turn_is_made_whatever_the_roll_says_and_only_after_a_move() -> 
     scene = Scene()
 
     def left(race: Any, v: int) -> None:
-        race.orders[v].turn = 1
+        race.cars[v].order.turn = 1
 
     scene.chooses(turn_at_end=left)
     car = scene.put(0, (5, 5), SIDE, 3)
@@ -612,7 +612,7 @@ def test_cd_23_faster_first_then_who_is_ahead_then_nearer_the_inside() -> None:
     for v, (rating, progress) in enumerate(((2, 5.0), (3, 1.0), (2, 6.0))):
         scene.put(v, (5 + v, 5), SIDE, rating).progress = progress
     assert scene.engine.moving.order_of_moves(scene.race, False) == 3
-    assert list(scene.race.ahead) == [1, 2, 0]
+    assert list(scene.race.rules.ahead[:3]) == [1, 2, 0]
 
 
 def test_grandstanding_keeps_the_leader_from_choosing_to_accelerate() -> None:

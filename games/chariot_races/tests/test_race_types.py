@@ -58,15 +58,16 @@ class Races:
             if kind in (layout.FASTEST, layout.FURTHEST, layout.SCORING)
             else setup.spread_of(arena, number, kind, cars)
         )
-        race_ = setup.race_of(rules, self.vehicles, self.track, cars)
-        self.race = opened(race_)
+        race_ = setup.race_of(rules, self.vehicles, self.track)
+        self.race = opened(race_)[0]
+        self.cars = self.race.cars[:cars].view(np.recarray)
         self.track, self.grid = opened(self.track), opened(grid)
 
     def rounds(self, key: int) -> Iterator[None]:
         """Play a race a round at a time."""
         self.engine.rounds.clear_track(self.race, self.track)
         self.engine.rounds.begin(self.race, key)
-        for v, car in enumerate(self.race.cars):
+        for v, car in enumerate(self.cars):
             car.vehicle = (key + 2 * v) % len(self.vehicles)
             start = self.grid[v]
             self.engine.rounds.ready(self.race, v, start.cell, start.facing, start.progress)
@@ -75,8 +76,8 @@ class Races:
         yield
 
     def runs(self, key: int) -> Any:
-        runs = opened(np.zeros(len(self.race.cars), layout.RUN_DTYPE))
-        places = np.arange(len(self.race.cars))
+        runs = opened(np.zeros(len(self.cars), layout.RUN_DTYPE))
+        places = np.arange(len(self.cars))
         self.engine.rounds.heat(self.race, self.track, self.grid, places + key, places, key, runs)
         return runs
 
@@ -88,8 +89,8 @@ HOOKS = {n: f for n, f in vars(engine().choices).items() if callable(f) and not 
 def whole(races: Races) -> None:
     """Check what must hold after every round."""
     race, seen = races.race, set()
-    assert race.rules[0].tasks == 0
-    for v, car in enumerate(race.cars):
+    assert race.rules.tasks == 0
+    for v, car in enumerate(races.cars):
         vehicle = race.vehicles[car.vehicle]
         if not car.finished:
             assert int(car.cell) not in seen, "nobody shares a hex"
@@ -126,7 +127,7 @@ def test_places_are_given_once_each() -> None:
 def test_furthest_ends_after_its_rounds() -> None:
     races = Races(layout.FURTHEST, rounds=3)
     runs = races.runs(1)
-    assert races.race.rules[0].race_round <= 3
+    assert races.race.rules.race_round <= 3
     alive = [run for run in runs if not run.wiped_out]
     by_place = sorted(alive, key=lambda run: run.place)
     assert [r.progress for r in by_place] == sorted((r.progress for r in alive), reverse=True)
@@ -142,18 +143,18 @@ def test_toughest_ends_with_one_left_or_its_rounds() -> None:
 
 def test_pursuit_starts_half_a_lap_apart_and_ends_when_one_is_caught() -> None:
     races = Races(layout.PURSUIT, cars=2, rounds=80)
-    lap = races.race.rules[0].lap
+    lap = races.race.rules.lap
     assert races.grid.progress[1] - races.grid.progress[0] == pytest.approx(lap / 2)
     for _ in races.rounds(4):
         pass
-    first, second = races.race.cars
+    first, second = races.cars
     caught = (
         first.progress >= second.progress
         or second.progress >= first.progress + lap
         or first.caught
         or second.caught
     )
-    assert caught or first.wrecked or second.wrecked or races.race.rules[0].race_round == 80
+    assert caught or first.wrecked or second.wrecked or races.race.rules.race_round == 80
 
 
 def test_the_fox_starts_six_hexes_ahead_of_the_foremost_hound() -> None:
@@ -165,9 +166,9 @@ def test_the_fox_starts_six_hexes_ahead_of_the_foremost_hound() -> None:
 
 def test_cd_5_damage_inflicted_and_places_score() -> None:
     races = Races(layout.SCORING, rounds=10, laps=1)
-    races.race.rules[0].points_per_damage = 1000
+    races.race.rules.points_per_damage = 1000
     races.runs(5)
-    scores = [int(car.score) for car in races.race.cars]
+    scores = [int(car.score) for car in races.cars]
     assert max(scores) >= 1000, "somebody inflicted damage"
     assert sorted((score % 1000 for score in scores), reverse=True)[:3] == [5, 3, 1]
 
@@ -180,28 +181,28 @@ def test_cd_5_all_figures_of_scoring_may_be_changed() -> None:
     ]  # fmt: skip
     agreed = dict(engine().setup.Rules.of(said).in_force)
     races = Races(layout.SCORING, agreed, littered=1, rounds=10)
-    assert {int(runner.points) for runner in races.race.runners} == {9}
+    assert {int(runner.points) for runner in races.race.rules.runner} == {9}
     assert {int(cell.points) for cell in races.track if cell.fragile} == {4}
     races.runs(5)
-    places = [int(car.score) // 10 * 10 for car in races.race.cars]
+    places = [int(car.score) // 10 * 10 for car in races.cars]
     assert max(places) >= 30
-    assert not any(20 <= score < 30 for score in (int(car.score) for car in races.race.cars))
+    assert not any(20 <= score < 30 for score in (int(car.score) for car in races.cars))
 
 
 def test_cd_6_runners_move_in_a_straight_line_until_they_are_off_the_track() -> None:
     races = Races()
     race = races.race
-    race.rules[0].runners = 1
+    race.rules.runners = 1
     start = int(races.grid.cell[0])
-    race.runners[0].cell, race.runners[0].direction = start, 0
+    race.rules.runner[0].cell, race.rules.runner[0].direction = start, 0
     race.cells[start].runner = 1
     moved = int(race.cells[start].neighbour[0])
     races.engine.rounds._runners_move(race)
     assert race.cells[start].runner == 0
-    assert race.runners[0].cell == moved
+    assert race.rules.runner[0].cell == moved
     for _ in range(60):
         races.engine.rounds._runners_move(race)
-    assert race.runners[0].cell == -1
+    assert race.rules.runner[0].cell == -1
 
 
 def test_dice_are_fair_and_do_not_follow_each_other() -> None:
@@ -210,7 +211,7 @@ def test_dice_are_fair_and_do_not_follow_each_other() -> None:
     races.engine.rounds.begin(race, 12345)
     last = 0
     for round_ in range(1, 41):
-        race.rules[0].race_round = round_
+        race.rules.race_round = round_
         race.cars[0].drawn[:] = 0
         for _ in range(90):
             face = DRAW(race, 0, layout.ROLL_CONTROL)
@@ -223,7 +224,7 @@ def test_dice_are_fair_and_do_not_follow_each_other() -> None:
 def test_cd_6_runners_start_at_the_edge_and_end_when_run_over_or_across() -> None:
     races = Races(layout.SCORING, rounds=10, laps=0, runners=3)
     races.runs(2)
-    runners = races.race.runners
+    runners = races.race.rules.runner
     assert len(runners) == 3
     assert all(r.cell == -1 or races.race.cells[r.cell].runner for r in runners)
 

@@ -55,6 +55,13 @@ def test_a_vehicle_is_told_by_its_own_number_whoever_else_takes_part() -> None:
     assert [race[0]._replace(vehicle=0) for race in third.runs[4:]] == [r[0] for r in alone.runs]
 
 
+def test_more_vehicles_than_a_race_has_room_for_try_the_track_in_turn() -> None:
+    many = time_trials(FIELD * 7, EVENT, trials=1)
+    assert [race[0].vehicle for race in many.runs] == list(range(14))
+    for race, first in zip(many.runs, many.runs[:2] * 7, strict=True):
+        assert race[0]._replace(vehicle=0) == first[0]._replace(vehicle=0)
+
+
 def test_a_result_tells_every_run_once(races: Result) -> None:
     assert (races.races, races.seed, races.race, races.arena) == (8, 5, RaceType(), "oval")
     assert sum(summary.runs for summary in races.vehicles) == 16

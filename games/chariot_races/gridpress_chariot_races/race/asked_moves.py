@@ -14,7 +14,6 @@ from gridpress_chariot_races.race.driving import (
     roll_worth,
     stake,
 )
-from gridpress_chariot_races.race.horizon import SUMS
 from gridpress_chariot_races.race.kernel import kernel
 from gridpress_chariot_races.race.layout import (
     AS_SPECIAL,
@@ -49,6 +48,7 @@ from gridpress_chariot_races.race.layout import (
     REINS_AS_WHIP,
     SPENT,
     SPINS_FURTHER,
+    SUMS,
     SWAP,
     UP_ADD,
     UP_DICE,
@@ -65,6 +65,7 @@ from gridpress_chariot_races.race.situation import (
     gift,
     look_around,
     special_price,
+    tables_of,
     write_any,
     write_cards,
 )
@@ -85,7 +86,7 @@ from gridpress_chariot_races.race.weigh import (
 @kernel
 def _lands(race: Race, v: int, kept: int, way: int, more: int) -> int:
     car = race.cars[v]
-    vehicle, craft = race.vehicles[car.vehicle], race.outlook.crafts[car.outlook]
+    vehicle, craft = race.vehicles[car.vehicle], race.vehicles[car.vehicle].craft
     if way == 0:
         value = kept + usual(race, v, UP_ADD) + more
         value += usual(race, v, UP_RIVAL) if car.rival_ahead else 0
@@ -124,9 +125,9 @@ def _free(race: Race, v: int, which: int) -> int:
 
 @kernel
 def _terms(race: Race, v: int) -> None:
-    car, rules = race.cars[v], race.rules[0]
-    vehicle, craft = race.vehicles[car.vehicle], race.outlook.crafts[car.outlook]
-    terms = race.outlook.terms[v]
+    car, rules = race.cars[v], race.rules
+    vehicle, craft = race.vehicles[car.vehicle], race.vehicles[car.vehicle].craft
+    terms = race.cars[v].mind.terms
     terms.free[0], terms.free[1] = _free(race, v, UP_FREE), _free(race, v, DOWN_FREE)
     shame = 1 if rules.shame and car.trails_by >= rules.shame_by else 0
     terms.dice[0] = usual(race, v, UP_DICE) + usual(race, v, UP_DISCARDS) + shame
@@ -158,19 +159,19 @@ def _terms(race: Race, v: int) -> None:
 
 @kernel
 def _check(race: Race, v: int) -> None:
-    outlook, car = race.outlook, race.cars[v]
-    view, craft = outlook.views[v], outlook.crafts[car.outlook]
-    node = outlook.ways.node[car.cell * 12 + car.facing]
-    table = outlook.worth[car.outlook, min(view.layer, 1)]
+    car = race.cars[v]
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
+    node = race.poses[car.cell * 12 + car.facing].node
+    table = tables_of(race, v)[min(view.layer, 1)]
     choose_speed(
         view,
         craft,
         table,
         node,
-        outlook.terms[v],
-        outlook.sums,
-        outlook.rooms[v].best,
-        outlook.answers[v],
+        race.cars[v].mind.terms,
+        race.rules.chances,
+        race.cars[v].mind.room.best,
+        race.cars[v].mind.answer,
     )
 
 
@@ -180,14 +181,14 @@ def speed_plan(race: Race, v: int) -> None:
     look_around(race, v)
     _terms(race, v)
     _check(race, v)
-    order, answer = race.orders[v], race.outlook.answers[v]
+    order, answer = race.cars[v].order, race.cars[v].mind.answer
     order.accelerate, order.boxes = answer.accelerate, max(0, answer.free)
     special = -1
     if answer.boosted:
         special = find_special(
             race, v, AT_ACCELERATING if answer.accelerate else AT_DECELERATING, GIVES_VALUE
         )
-    if race.outlook.terms[v].encouraged and answer.accelerate:
+    if race.cars[v].mind.terms.encouraged and answer.accelerate:
         write_cards(race, v, answer.whips, answer.reins, special)
         for c in range(len(order.uses)):
             if order.uses[c] == REINS:
@@ -198,10 +199,10 @@ def speed_plan(race: Race, v: int) -> None:
 
 @kernel
 def _sums_worth(race: Race, v: int, values: Any) -> None:
-    outlook, car, order = race.outlook, race.cars[v], race.orders[v]
-    view, craft = outlook.views[v], outlook.crafts[car.outlook]
-    node = outlook.ways.node[car.cell * 12 + car.facing]
-    table = outlook.worth[car.outlook, min(view.layer, 1)]
+    car, order = race.cars[v], race.cars[v].order
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
+    node = race.poses[car.cell * 12 + car.facing].node
+    table = tables_of(race, v)[min(view.layer, 1)]
     for kept in range(len(values)):
         to = _lands(race, v, kept, 1 - order.accelerate, order.gives[GIVES_VALUE])
         values[kept] = ahead(craft, table, node, view.knot, view.part, view.more, 0, to)
@@ -209,24 +210,24 @@ def _sums_worth(race: Race, v: int, values: Any) -> None:
 
 @kernel
 def _values(race: Race, v: int, dice: Any) -> int:
-    count = min(race.counts[v], len(dice))
+    count = min(race.cars[v].count, len(dice))
     for n in range(count):
-        dice[n] = race.rules[0].faces_value[race.dice[v, n]]
+        dice[n] = race.rules.faces_value[race.cars[v].dice[n]]
     return int(count)
 
 
 @kernel
 def speed_reroll(race: Race, v: int) -> None:
     """Choose dice to re-roll, with a Lucky card if that pays."""
-    order = race.orders[v]
+    order = race.cars[v].order
     rerolls, card = order.rerolls, find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
-    if (rerolls <= 0 and card < 0) or race.rules[0].simple_check:
+    if (rerolls <= 0 and card < 0) or race.rules.simple_check:
         return
-    room = race.outlook.rooms[v]
+    room = race.cars[v].mind.room
     dice, values = room.dice, room.values
     count = _values(race, v, dice)
     _sums_worth(race, v, values)
-    faces = race.rules[0].faces_value
+    faces = race.rules.faces_value
     best, order.mask = reroll_values(dice, count, rerolls, order.hexes, values, faces, room)
     if card >= 0:
         more = rerolls + gift(race, v, card, GIVES_REROLLS)
@@ -238,12 +239,12 @@ def speed_reroll(race: Race, v: int) -> None:
 @kernel
 def speed_keep(race: Race, v: int) -> None:
     """Keep the two best dice; under X-1 choose what cards add or subtract."""
-    order = race.orders[v]
-    room = race.outlook.rooms[v]
+    order = race.cars[v].order
+    room = race.cars[v].mind.room
     dice, values, chosen = room.dice, room.values, room.chosen
     count = _values(race, v, dice)
     _sums_worth(race, v, values)
-    if race.rules[0].simple_check:
+    if race.rules.simple_check:
         cards, least = order.whips + order.reins, 1e9
         for n in range(count):
             for change in range(-cards, cards + 1, 2):
@@ -258,12 +259,12 @@ def speed_keep(race: Race, v: int) -> None:
 @kernel
 def swap(race: Race, v: int) -> None:
     """Choose cards to swap before a check (Adaptive)."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
     look_around(race, v)
     _terms(race, v)
-    view, craft = race.outlook.views[v], race.outlook.crafts[car.outlook]
-    answer = race.outlook.answers[v]
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
+    answer = race.cars[v].mind.answer
     whips, reins, most = view.whips, view.reins, usual(race, v, SWAP)
     lying_whips, lying_reins = 0, 0
     for c in range(vehicle.cards):
@@ -288,24 +289,24 @@ def swap(race: Race, v: int) -> None:
 
 @kernel
 def _way(race: Race, v: int, hexes: int, fresh: bool) -> None:
-    outlook, car, rules = race.outlook, race.cars[v], race.rules[0]
+    car, rules = race.cars[v], race.rules
     choose_way(
-        outlook.views[v], outlook.crafts[car.outlook], outlook.ways, outlook.worth[car.outlook],
-        outlook.ended[car.outlook], race.cells, v, min(3, max(0, rules.phase)), hexes, fresh,
-        car.drifts > 0, outlook.answers[v],
+        race.cars[v].mind.sight, race.vehicles[car.vehicle].craft, race.poses, tables_of(race, v),
+        race.cells, v, min(3, max(0, rules.phase)), hexes, fresh,
+        car.drifts > 0, race.cars[v].mind.answer,
     )  # fmt: skip
-    outlook.answers[v].order = rules.order
+    race.cars[v].mind.answer.order = rules.order
 
 
 @kernel
 def movement(race: Race, v: int) -> None:
     """Choose a card for a hex more or fewer, or an Emergency Stop. car.left: hexes without it."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
     look_around(race, v)
     _way(race, v, car.left, True)
-    answer = race.outlook.answers[v]
-    view = race.outlook.views[v]
+    answer = race.cars[v].mind.answer
+    view = race.cars[v].mind.sight
     if answer.card == 1:
         as_rein = view.encouraged and view.reins > 0
         write_cards(race, v, 0 if as_rein else 1, 1 if as_rein else 0, -1)
@@ -326,19 +327,19 @@ def movement(race: Race, v: int) -> None:
 @kernel
 def path(race: Race, v: int) -> None:
     """Choose the way for the hexes left, reusing the plan if nothing happened since."""
-    car, order, answer = race.cars[v], race.orders[v], race.outlook.answers[v]
-    if answer.order != race.rules[0].order or answer.hexes != car.left:
+    car, order, answer = race.cars[v], race.cars[v].order, race.cars[v].mind.answer
+    if answer.order != race.rules.order or answer.hexes != car.left:
         look_around(race, v)
         _way(race, v, car.left, False)
     order.variant = answer.variant
-    if race.rules[0].jumps and car.left >= 2 and not car.jumped and car.mods[GROUNDED] <= 0:
+    if race.rules.jumps and car.left >= 2 and not car.jumped and car.mods[GROUNDED] <= 0:
         _jump(race, v)
 
 
 @kernel
 def _jump(race: Race, v: int) -> None:
-    car, order, outlook = race.cars[v], race.orders[v], race.outlook
-    view, craft = outlook.views[v], outlook.crafts[car.outlook]
+    car, order = race.cars[v], race.cars[v].order
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
     if order.variant > 1 or (car.facing % 2 == 0 and order.variant) or craft.flies:
         return
     if view.whips + view.reins + view.duals == 0:
@@ -387,21 +388,21 @@ def slid_to(race: Race, v: int) -> int:
 @kernel
 def turn_at_end(race: Race, v: int) -> None:
     """Choose the turn after the hexes of a phase."""
-    car, order, outlook = race.cars[v], race.orders[v], race.outlook
+    car, order = race.cars[v], race.cars[v].order
     look_around(race, v)
-    outlook.stakes[v].spins = usual(race, v, SPINS_FURTHER)
+    race.cars[v].mind.stakes.spins = usual(race, v, SPINS_FURTHER)
     choose_turn(
-        outlook.views[v], outlook.crafts[car.outlook], outlook.ways, outlook.worth[car.outlook],
-        slid_to(race, v), min(3, max(0, race.rules[0].phase)), car.drifts == 0 and not car.involved,
-        outlook.stakes[v], outlook.answers[v],
+        race.cars[v].mind.sight, race.vehicles[car.vehicle].craft, race.poses, tables_of(race, v),
+        slid_to(race, v), min(3, max(0, race.rules.phase)), car.drifts == 0 and not car.involved,
+        race.cars[v].mind.stakes, race.cars[v].mind.answer,
     )  # fmt: skip
-    order.turn = outlook.answers[v].turn
+    order.turn = race.cars[v].mind.answer.turn
 
 
 @kernel
 def slide_side(race: Race, v: int) -> None:
     """Choose the side of a slide at a corner: clear for himself, harmful for a target."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     who = order.target if order.target >= 0 else v
     slid, sign, best = race.cars[who], 1.0 if who == v else -1.0, 1e9
     for variant in range(2):
@@ -417,22 +418,22 @@ def slide_side(race: Race, v: int) -> None:
 
 @kernel
 def _pose_worth(race: Race, v: int, cell: int, facing: int) -> float:
-    car, outlook, rules = race.cars[v], race.outlook, race.rules[0]
+    car, rules = race.cars[v], race.rules
     look_around(race, v)
-    view, craft = outlook.views[v], outlook.crafts[car.outlook]
-    table = outlook.worth[car.outlook, min(view.layer, 1)]
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
+    table = tables_of(race, v)[min(view.layer, 1)]
     pose = cell * 12 + facing
     slot = min(4, max(0, rules.phase) + 1)
     value = ahead(
-        craft, table, outlook.ways.node[pose], view.knot, view.part, view.more, slot, view.box
+        craft, table, race.poses[pose].node, view.knot, view.part, view.more, slot, view.box
     )
-    return value + 0.25 * outlook.ways.astray[pose]
+    return value + 0.25 * race.poses[pose].astray
 
 
 @kernel
 def aside(race: Race, v: int) -> None:
     """Choose a facing of order.mask after a collision."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     best = 1e9
     for facing in range(12):
         if (order.mask >> facing) & 1:
@@ -443,13 +444,17 @@ def aside(race: Race, v: int) -> None:
 
 @kernel
 def _stakes(race: Race, v: int, turn: int) -> None:
-    car, outlook, rules = race.cars[v], race.outlook, race.rules[0]
+    car, rules = race.cars[v], race.rules
     look_around(race, v)
-    view, craft, stakes = outlook.views[v], outlook.crafts[car.outlook], outlook.stakes[v]
-    table = outlook.worth[car.outlook, min(view.layer, 1)]
+    view, craft, stakes = (
+        race.cars[v].mind.sight,
+        race.vehicles[car.vehicle].craft,
+        race.cars[v].mind.stakes,
+    )
+    table = tables_of(race, v)[min(view.layer, 1)]
     stakes.spins = usual(race, v, SPINS_FURTHER)
     stake(
-        view, craft, outlook.ways, table, outlook.ways.node, outlook.ways.astray, slid_to(race, v),
+        view, craft, race.poses, table, slid_to(race, v),
         turn, min(4, max(0, rules.phase) + 1), point_price(view, craft, view.left), stakes,
     )  # fmt: skip
     stakes.ignored = 1 if rules.damage_ignored else (2 if rules.damage_as_clp else 0)
@@ -462,11 +467,11 @@ def _stakes(race: Race, v: int, turn: int) -> None:
 @kernel
 def control_cards(race: Race, v: int) -> None:
     """Choose cards for a control roll of order.hexes dice and the turn order.turn."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     dice, turn = order.hexes, order.turn
     _stakes(race, v, turn)
-    view, craft = race.outlook.views[v], race.outlook.crafts[car.outlook]
-    stakes = race.outlook.stakes[v]
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
+    stakes = race.cars[v].mind.stakes
     cards = choose_cards(view, craft, stakes, dice, 2)
     special = find_special(race, v, AT_CONTROL, GIVES_DISCARDS)
     if special >= 0:
@@ -483,13 +488,13 @@ def control_cards(race: Race, v: int) -> None:
 def _tally(race: Race, v: int, counts: Any) -> None:
     for icon in range(6):
         counts[icon] = 0
-    for n in range(race.counts[v]):
-        counts[race.rules[0].faces_icon[race.dice[v, n]]] += 1
+    for n in range(race.cars[v].count):
+        counts[race.rules.faces_icon[race.cars[v].dice[n]]] += 1
 
 
 @kernel
 def _discards(race: Race, v: int) -> int:
-    order = race.orders[v]
+    order = race.cars[v].order
     more = usual(race, v, CONTROL_DISCARDS) + order.gives[GIVES_DISCARDS]
     return int(order.whips + order.reins + more)
 
@@ -497,8 +502,8 @@ def _discards(race: Race, v: int) -> int:
 @kernel
 def control_reroll(race: Race, v: int) -> None:
     """Choose dice to re-roll, with a Lucky card if that pays."""
-    order, stakes = race.orders[v], race.outlook.stakes[v]
-    room = race.outlook.rooms[v]
+    order, stakes = race.cars[v].order, race.cars[v].mind.stakes
+    room = race.cars[v].mind.room
     counts, again = room.counts, room.again
     card = find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
     if order.rerolls <= 0 and card < 0:
@@ -519,9 +524,9 @@ def control_reroll(race: Race, v: int) -> None:
 @kernel
 def control_reread(race: Race, v: int) -> None:
     """Play a card that re-reads slow or haste, or discards all of an icon."""
-    car, order = race.cars[v], race.orders[v]
-    vehicle, stakes = race.vehicles[car.vehicle], race.outlook.stakes[v]
-    room = race.outlook.rooms[v]
+    car, order = race.cars[v], race.cars[v].order
+    vehicle, stakes = race.vehicles[car.vehicle], race.cars[v].mind.stakes
+    room = race.cars[v].mind.room
     counts, left = room.counts, room.left
     discards, turning, best = 0, stakes.turning, -1.0
     for c in range(vehicle.cards):
@@ -565,10 +570,10 @@ def control_reread(race: Race, v: int) -> None:
 @kernel
 def _mask(race: Race, v: int, wanted: Any) -> None:
     """Mark dice of the wanted icons in the order's mask; `wanted` is used up."""
-    order = race.orders[v]
+    order = race.cars[v].order
     order.mask = 0
-    for n in range(race.counts[v]):
-        icon = race.rules[0].faces_icon[race.dice[v, n]]
+    for n in range(race.cars[v].count):
+        icon = race.rules.faces_icon[race.cars[v].dice[n]]
         if wanted[icon] > 0:
             wanted[icon] -= 1
             order.mask |= 1 << n
@@ -577,8 +582,8 @@ def _mask(race: Race, v: int, wanted: Any) -> None:
 @kernel
 def control_discard(race: Race, v: int) -> None:
     """Choose up to order.hexes dice to discard."""
-    order, stakes = race.orders[v], race.outlook.stakes[v]
-    room = race.outlook.rooms[v]
+    order, stakes = race.cars[v].order, race.cars[v].mind.stakes
+    room = race.cars[v].mind.room
     counts, left = room.counts, room.left
     _tally(race, v, counts)
     best_discards(counts, order.hexes, stakes, stakes.turning, left, room)

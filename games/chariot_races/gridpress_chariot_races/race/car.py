@@ -129,7 +129,7 @@ def rate(race: Race, v: int, rating: int) -> None:
 @kernel
 def clear_order(race: Race, v: int) -> None:
     """Blank the driver's answer."""
-    order = race.orders[v]
+    order = race.cars[v].order
     order.accelerate, order.boxes, order.card, order.use, order.hexes = 0, 0, -1, 0, 0
     order.variant, order.jump_at, order.jump_card, order.turn, order.target = 0, -1, -1, 0, -1
     order.attack, order.mask, order.first, order.second, order.icon = 0, 0, -1, -1, -1
@@ -161,7 +161,7 @@ def counts_as(race: Race, v: int, c: int, use: int, moment: int) -> bool:
 @kernel
 def spend(race: Race, v: int, c: int, use: int) -> None:
     """Move a card to Spent, or out of the race if its special says so (CD-11)."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
     car.cards_used += 1
     car.pile[c] = GONE if use == AS_SPECIAL and vehicle.once[c] else SPENT
@@ -183,7 +183,7 @@ def play(race: Race, v: int, moment: int, only: int) -> int:
 
     only: WHIP or REINS if all must be of one type, else 0.
     """
-    order = race.orders[v]
+    order = race.cars[v].order
     order.whips, order.reins = 0, 0
     vehicle = race.vehicles[race.cars[v].vehicle]
     for c in range(vehicle.cards):
@@ -216,7 +216,7 @@ def in_hand(race: Race, v: int, use: int, moment: int) -> int:
 @kernel
 def play_after(race: Race, v: int, moment: int) -> bool:
     """Play the order's card after a roll, if allowed, so that it is not part of that roll."""
-    order = race.orders[v]
+    order = race.cars[v].order
     own = counts_as(race, v, order.card, AS_SPECIAL, moment)
     if not own and not counts_as(race, v, order.card, AS_SPECIAL, AT_ANY_AFTER):
         return False
@@ -232,11 +232,11 @@ def roll_again(race: Race, v: int, purpose: int, rerolls: int, moment: int) -> N
 
     One of the cards that give re-rolls may be played now.
     """
-    order = race.orders[v]
+    order = race.cars[v].order
     play_after(race, v, moment)
     if order.gives[GIVES_ROLLS_AGAIN] > 0:
         order.gives[GIVES_ROLLS_AGAIN] = 0
-        roll(race, v, purpose, race.counts[v])
+        roll(race, v, purpose, race.cars[v].count)
     else:
         reroll(race, v, purpose, order.mask, rerolls + order.gives[GIVES_REROLLS])
 
@@ -260,7 +260,7 @@ def lose_card(race: Race, v: int, kind: int) -> None:
 @kernel
 def swap_cards(race: Race, v: int) -> None:
     """Swap the masked cards in hand for cards of the other type in Spent or Recovery (Adaptive)."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
     most = modifier(race, v, SWAP)
     for c in range(vehicle.cards):
@@ -277,7 +277,7 @@ def swap_cards(race: Race, v: int) -> None:
 @kernel
 def recover(race: Race, v: int) -> None:
     """Return cards at the end of a round: Stamina and Determination, Recovery, then Spent."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
     most = modifier(race, v, RECOVER)
     for c in range(vehicle.cards):
@@ -313,7 +313,7 @@ def racing(race: Race, v: int) -> bool:
 @kernel
 def wipe_out(race: Race, v: int) -> None:
     """Wipe a car out (CD-48); at rating 0 the wreck rests where it is (CD-49)."""
-    car, rules = race.cars[v], race.rules[0]
+    car, rules = race.cars[v], race.rules
     car.wrecked = rules.race_round
     car.wreck_heading, car.left, car.no_turn, car.lean = car.facing, 0, 1, 0
     car.rests = 1 if car.rating == 0 else 0
@@ -370,8 +370,8 @@ def _hurt(race: Race, v: int, dice: int) -> int:
     choices.damage_again(race, v)
     roll_again(race, v, ROLL_DAMAGE, 0, AT_DAMAGE_AFTER)
     hurt = 0
-    for n in range(race.counts[v]):
-        hurt += value_of(race, race.dice[v, n]) > race.cars[v].resilience
+    for n in range(race.cars[v].count):
+        hurt += value_of(race, race.cars[v].dice[n]) > race.cars[v].resilience
     return hurt
 
 

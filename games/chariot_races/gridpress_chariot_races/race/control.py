@@ -23,7 +23,7 @@ from gridpress_chariot_races.race.car import (
     unsteady,
     wipe_out,
 )
-from gridpress_chariot_races.race.kernel import kernel
+from gridpress_chariot_races.race.kernel import inlined, kernel
 from gridpress_chariot_races.race.layout import (
     AT_CONTROL,
     AT_CONTROL_AFTER,
@@ -81,11 +81,11 @@ def push(
     race: Race, what: int, car: int, other: int, heading: int, turn: int, a: int, b: int
 ) -> int:
     """Put a task on the stack and return its number."""
-    rules = race.rules[0]
+    rules = race.rules
     at = rules.tasks
     if at >= MOST_TASKS:
         return at - 1
-    task = race.tasks[at]
+    task = race.rules.stack[at]
     task.what, task.car, task.other, task.heading = what, car, other, heading
     task.turn, task.a, task.b, task.c, task.d, task.owner, task.by = turn, a, b, 0, 0, -1, -1
     rules.tasks = at + 1
@@ -103,7 +103,7 @@ def push_roll(
     or −1.
     """
     at = push(race, TASK_ROLL, car, NOTHING, heading, turn, 1 if attacking else 0, 0)
-    race.tasks[at].owner, race.tasks[at].by = owner, by
+    race.rules.stack[at].owner, race.rules.stack[at].by = owner, by
 
 
 HEAD_ON, INTO_SIDE, INTO_REAR, NUDGE, INTO_SOLID = range(5)
@@ -119,7 +119,7 @@ def half_up(number: int) -> int:
 @kernel
 def credit(race: Race, v: int, other: int, hurt: int) -> None:
     """Credit another car with damage to v (CD-7) and with the end of the fox."""
-    rules = race.rules[0]
+    rules = race.rules
     if other < 0:
         return
     if rules.kind == SCORING:
@@ -173,7 +173,7 @@ def _collide(race: Race, v: int, w: int, direction: int) -> None:
         race.cars[one].collisions += 1
         race.cars[one].involved = 1
     car.left, car.halted, car.no_turn = 0, 1, 1
-    if kind >= INTO_REAR and car.caught != race.rules[0].fox + 1:
+    if kind >= INTO_REAR and car.caught != race.rules.fox + 1:
         car.caught = w + 1
     hit_hurt = crash_dice(race, w, v, dice)
     own_hurt = crash_dice(race, v, w, dice)
@@ -187,7 +187,7 @@ def _collide(race: Race, v: int, w: int, direction: int) -> None:
         push_roll(race, w, direction, 0, False, owner, v)
 
 
-@kernel
+@inlined
 def _crash(race: Race, v: int, cell: int, direction: int) -> None:
     """Collide with a solid obstacle, a wreck or the wall (CD-55)."""
     car = race.cars[v]
@@ -200,7 +200,7 @@ def _crash(race: Race, v: int, cell: int, direction: int) -> None:
     push(race, TASK_ASIDE, v, cell, direction, 0, 0, 0)
     push(race, TASK_SHUNT, v, -1, direction, 0, INTO_SOLID, 0)
     owner = push(race, TASK_AGAIN, v, NOTHING, direction, 0, 0, 0)
-    race.tasks[owner].c = what
+    race.rules.stack[owner].c = what
     if hurt and racing(race, v):
         push_roll(race, v, direction, 0, False, owner, -1)
 
@@ -209,7 +209,7 @@ def _crash(race: Race, v: int, cell: int, direction: int) -> None:
 def _low_things(race: Race, v: int, direction: int) -> None:
     """Roll once for the hazards and fragile obstacles in the hex (CD-53, CD-54)."""
     car, cell = race.cars[v], race.cells[race.cars[v].cell]
-    rules = race.rules[0]
+    rules = race.rules
     must_roll, heading = False, direction
     if cell.points and rules.kind == SCORING:
         car.score += cell.points
@@ -224,7 +224,7 @@ def _low_things(race: Race, v: int, direction: int) -> None:
         markers = cell.fragile + (1 if cell.runner else 0)
         dice = half_up(car.rating) + markers - 1 + cell.fragile_rating if car.rating else 0
         if cell.runner:
-            runner = race.runners[cell.runner - 1]
+            runner = race.rules.runner[cell.runner - 1]
             if rules.kind == SCORING:
                 car.score += runner.points
             runner.cell, cell.runner = -1, 0
@@ -239,7 +239,7 @@ def _low_things(race: Race, v: int, direction: int) -> None:
 
 @kernel
 def _cross(race: Race, v: int) -> None:
-    rules, car = race.rules[0], race.cars[v]
+    rules, car = race.rules, race.cars[v]
     while car.progress >= rules.lap * (car.laps + 1):
         car.laps += 1
     if rules.kind in (FASTEST, SCORING) and 0 < rules.laps <= car.laps:
@@ -257,12 +257,12 @@ def enter(race: Race, v: int, direction: int, slides: bool, jumps: bool, owner: 
     jumps: True if the car jumps over low things. owner: the `TASK_AGAIN` task of this slide, or −1.
     """
     car = race.cars[v]
-    race.rules[0].order += 1
+    race.rules.order += 1
     to = race.cells[car.cell].neighbour[direction]
     what = there(race, v, to, slides or car.left <= 1, jumps)
     if what != FREE:
         if owner >= 0:
-            again = race.tasks[owner]
+            again = race.rules.stack[owner]
             hit = race.cells[to].car if to >= 0 else -1
             same_car = again.other >= 0 and hit in (again.car, again.other)
             if same_car or (again.other < 0 and again.c == (to if to >= 0 else WALL)):
@@ -291,7 +291,7 @@ def enter(race: Race, v: int, direction: int, slides: bool, jumps: bool, owner: 
 
 @kernel
 def _icon(race: Race, v: int, n: int, turning: int) -> int:
-    icon = race.rules[0].faces_icon[race.dice[v, n]]
+    icon = race.rules.faces_icon[race.cars[v].dice[n]]
     if turning > 0 and icon == SLOW:
         return HASTE
     if turning < 0 and icon == HASTE:
@@ -301,10 +301,10 @@ def _icon(race: Race, v: int, n: int, turning: int) -> int:
 
 @kernel
 def _read(race: Race, v: int, turning: int) -> None:
-    tally = race.orders[v].tally
+    tally = race.cars[v].order.tally
     for icon in range(6):
         tally[icon] = 0
-    for n in range(race.counts[v]):
+    for n in range(race.cars[v].count):
         tally[_icon(race, v, n, turning)] += 1
 
 
@@ -314,17 +314,17 @@ def _pair_off(race: Race, v: int) -> None:
 
     Under X-2 their dice go before any are discarded.
     """
-    tally = race.orders[v].tally
+    tally = race.cars[v].order.tally
     spins = min(tally[LEFT], tally[RIGHT])
     tally[LEFT] -= spins
     tally[RIGHT] -= spins
     pairs = min(tally[SLOW], tally[HASTE])
     tally[SLOW] -= pairs
     tally[HASTE] -= pairs
-    if race.rules[0].pairs_first:
+    if race.rules.pairs_first:
         for icon, count in ((LEFT, spins), (RIGHT, spins), (SLOW, pairs), (HASTE, pairs)):
             _take_off(race, v, icon, count, 0)
-    if race.rules[0].stamina:
+    if race.rules.stamina:
         tire(race, v, pairs)
         pairs = 0
     unsteady(race, v, spins + pairs)
@@ -332,8 +332,8 @@ def _pair_off(race: Race, v: int) -> None:
 
 @kernel
 def _discard(race: Race, v: int, turning: int, most: int) -> None:
-    order = race.orders[v]
-    for n in range(race.counts[v]):
+    order = race.cars[v].order
+    for n in range(race.cars[v].count):
         if most > 0 and (order.mask >> n) & 1:
             icon = _icon(race, v, n, turning)
             if order.tally[icon] > 0:
@@ -354,7 +354,7 @@ def _after_roll(race: Race, v: int) -> tuple[int, int]:
 
     Returns how slow and haste are read, and the icons, as bits, that are discarded.
     """
-    order, cooled = race.orders[v], 0
+    order, cooled = race.cars[v].order, 0
     turning, rerolls = race.cars[v].turning, modifier(race, v, CONTROL_REROLLS)
     order.mask, order.card, order.rerolls = 0, -1, rerolls + order.gives[GIVES_REROLLS]
     choices.control_reroll(race, v)
@@ -367,7 +367,7 @@ def _after_roll(race: Race, v: int) -> tuple[int, int]:
             turning = -1
         if order.gives[GIVES_DISCARDS_ICON] > 0 and order.icon >= 0:
             cooled |= 1 << order.icon
-            if not race.rules[0].pairs_first:
+            if not race.rules.pairs_first:
                 _take_off(race, v, order.icon, MOST_DICE, turning)
         order.gives[GIVES_SLOW_AS_HASTE], order.gives[GIVES_HASTE_AS_SLOW] = 0, 0
         order.gives[GIVES_DISCARDS_ICON] = 0
@@ -380,22 +380,22 @@ def _after_roll(race: Race, v: int) -> tuple[int, int]:
 @kernel
 def _take_off(race: Race, v: int, icon: int, most: int, turning: int) -> None:
     kept = 0
-    for n in range(race.counts[v]):
+    for n in range(race.cars[v].count):
         if most > 0 and _icon(race, v, n, turning) == icon:
             most -= 1
         else:
-            race.dice[v, kept] = race.dice[v, n]
+            race.cars[v].dice[kept] = race.cars[v].dice[n]
             kept += 1
-    race.counts[v] = kept
+    race.cars[v].count = kept
 
 
 @kernel
 def _control_roll(race: Race, t: int) -> None:
     """Make the roll of a task with its CLP and damage, and put the rest on the stack."""
-    task, rules = race.tasks[t], race.rules[0]
+    task, rules = race.rules.stack[t], race.rules
     v, heading, turn, owner = task.car, task.heading, task.turn, task.owner
     attacking, jumped, by = task.a, task.d, task.by
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     if not racing(race, v):
         return
     base = control_dice_of(race, v)
@@ -477,31 +477,31 @@ def _control_roll(race: Race, t: int) -> None:
 @kernel
 def _push_slide(race: Race, v: int, heading: int, hexes: int, icons: int, owner: int) -> None:
     at = push(race, TASK_SLIDE, v, NOTHING, heading, 0, 0, hexes)
-    race.tasks[at].c, race.tasks[at].owner = icons, owner
+    race.rules.stack[at].c, race.rules.stack[at].owner = icons, owner
 
 
-@kernel
+@inlined
 def _slide(race: Race, t: int) -> None:
     """Slide hex by hex until something is hit (CD-35, CD-52)."""
-    task = race.tasks[t]
+    task = race.rules.stack[t]
     v, heading, hexes, icons, owner = task.car, task.heading, task.b, task.c, task.owner
     car = race.cars[v]
     if not racing(race, v) or hexes < 1:
         return
-    rest = race.rules[0].tasks
+    rest = race.rules.tasks
     _push_slide(race, v, heading, hexes - 1, icons, owner)
     if heading < 0:
         left_first = False
         if car.facing % 2 and car.lean == 0:
             clear_order(race, v)
             choices.slide_side(race, v)
-            left_first = race.orders[v].variant == 1
+            left_first = race.cars[v].order.variant == 1
         heading = straight_direction(car.facing, car.lean, left_first)
     moved, involved, collisions = car.moved, car.involved, car.collisions
     if not enter(race, v, heading, True, False, owner):
-        race.tasks[rest].b = 0
+        race.rules.stack[rest].b = 0
         if owner >= 0 and car.collisions == collisions:  # hitting the same obstacle again (CD-61)
-            again = race.tasks[owner]
+            again = race.rules.stack[owner]
             again.a, again.b = icons, again.a
     car.moved = min(car.moved, moved)
     car.involved = max(involved, car.involved)
@@ -510,7 +510,7 @@ def _slide(race: Race, t: int) -> None:
 @kernel
 def _finish(race: Race, t: int) -> None:
     """Make the planned turn, the spin and the boxes (CD-34)."""
-    task = race.tasks[t]
+    task = race.rules.stack[t]
     v, by, boxes = task.car, task.turn + task.a, task.b
     car = race.cars[v]
     if not racing(race, v):
@@ -527,7 +527,7 @@ def _finish(race: Race, t: int) -> None:
 @kernel
 def _shunt(race: Race, t: int) -> None:
     """Change ratings after a collision, by the difference at impact (CD-51)."""
-    task = race.tasks[t]
+    task = race.rules.stack[t]
     v, w, kind, by = task.car, task.other, task.a, task.b
     car = race.cars[v]
     if kind in (HEAD_ON, INTO_SIDE, INTO_SOLID):
@@ -541,10 +541,10 @@ def _shunt(race: Race, t: int) -> None:
         rate(race, v, car.rating - 1)
 
 
-@kernel
+@inlined
 def _again(race: Race, t: int) -> None:
     """Roll damage again for both, one die for each slide icon (CD-61)."""
-    task = race.tasks[t]
+    task = race.rules.stack[t]
     v, w = task.car, task.other
     for dice in (task.b, task.a):  # both may have slid
         crash_dice(race, v, w, dice)
@@ -555,7 +555,7 @@ def _again(race: Race, t: int) -> None:
 @kernel
 def _turn_aside(race: Race, t: int) -> None:
     """Turn aside (CD-60): 30° if that is enough, else to speed 0 and any facing that works."""
-    task = race.tasks[t]
+    task = race.rules.stack[t]
     v, blocked = task.car, task.other
     car = race.cars[v]
     if task.a:  # it may have moved or left the track since
@@ -567,7 +567,7 @@ def _turn_aside(race: Race, t: int) -> None:
     if blocked >= 0 and direction_to(race, car.cell, blocked) < 0:
         return
     clear_order(race, v)
-    order = race.orders[v]
+    order = race.cars[v].order
     near = 0
     for facing in range(12):
         off = (facing - car.facing) % 12
@@ -588,14 +588,14 @@ def _turn_aside(race: Race, t: int) -> None:
 @kernel
 def work_off_tasks(race: Race) -> None:
     """Work off the stack of tasks, the last one first."""
-    rules = race.rules[0]
+    rules = race.rules
     steps = 0
     while rules.tasks > 0:
         steps += 1
         rules.tasks -= 1
         rules.order += 1
         t = rules.tasks
-        what = race.tasks[t].what
+        what = race.rules.stack[t].what
         if steps > 2000:  # a guard: no race comes near this
             rules.tasks = 0
         elif what == TASK_ROLL:

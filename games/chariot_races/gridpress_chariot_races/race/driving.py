@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from gridpress_chariot_races.race.horizon import CARDS, CLP_KNOT, LOST, PHASE, SUMS
+from gridpress_chariot_races.race.horizon import CLP_KNOT, ENDED, LOST, PHASE
 from gridpress_chariot_races.race.kernel import kernel
-from gridpress_chariot_races.race.layout import Array, RaceRecord
-from gridpress_chariot_races.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT, limit_of
+from gridpress_chariot_races.race.layout import (
+    FAR,
+    MOST,
+    SHIFT,
+    SPINS,
+    SUMS,
+    TURN_CARDS,
+    Array,
+    RaceRecord,
+)
+from gridpress_chariot_races.race.rolls import BOXES, HURT, POINTS, POSE, limit_of
 from gridpress_chariot_races.race.ways import REACH
 from gridpress_chariot_races.race.weigh import (
-    FAR,
-    SPINS,
     ahead,
     any_price,
     at_hand,
@@ -26,45 +31,6 @@ from gridpress_chariot_races.race.weigh import (
     interpolated_worth,
     point_price,
     seen,
-)
-
-CHECK_TERMS = np.dtype(
-    [
-        ("to", np.int64, (2, SUMS)),  # box for each kept sum, by direction
-        ("free_to", np.int64, (2, SUMS)),  # the same without a roll
-        ("free", np.int64, 2),  # choices without a roll; 0 if it rolls
-        ("dice", np.int64, 2),  # extra dice that are discarded
-        ("virtual_whips", np.int64),
-        ("virtual_reins", np.int64),
-        ("any_two", np.int64),
-        ("encouraged", np.int64),
-        ("champing", np.int64),
-        ("may_accelerate", np.int64),
-        ("simple", np.int64),  # X-1: one die; each card is a box more or fewer
-        ("faces", np.int64, 6),
-        ("boosted", np.int64, (2, SUMS)),  # where a special leads that adds to the result
-        ("booster", np.int64, 2),  # its front: 0 none, 1 Whip, 2 Reins, 3 dual
-        ("boost_price", np.float64, 2),
-    ],
-    align=True,
-)
-"""The fixed terms of a speed check."""
-
-ANSWER = np.dtype(
-    [
-        ("accelerate", np.int64),
-        ("whips", np.int64),
-        ("reins", np.int64),
-        ("free", np.int64),  # −1: it rolls
-        ("hexes", np.int64),
-        ("variant", np.int64),
-        ("card", np.int64),  # 0 none, 1 Whip, 2 Reins, 3 Emergency Stop
-        ("turn", np.int64),
-        ("boosted", np.int64),  # whether the special that adds to the result is played
-        ("order", np.int64),  # count of events when the way was chosen
-        ("value", np.float64),
-    ],
-    align=True,
 )
 
 
@@ -163,10 +129,8 @@ def _simple(terms: RaceRecord, values: Array, cards: int) -> float:
 def stake(
     view: RaceRecord,
     craft: RaceRecord,
-    ways: Any,
+    poses: Array,
     table: Array,
-    node_of: Array,
-    astray: Array,
     slid: int,
     turn: int,
     slot: int,
@@ -183,19 +147,19 @@ def stake(
     for spin in range(-most, most + 1):
         facing = (view.facing + turn + spin) % 12
         here = view.cell * 12 + facing
-        node = node_of[here]
+        node = poses[here].node
         value = ahead(craft, table, node, view.knot, view.part, more, slot, box)
-        stakes.poses[0, SPINS + spin] = value + PHASE * astray[here]
+        stakes.poses[0, SPINS + spin] = value + PHASE * poses[here].astray
         if slid >= 0:
             there = slid * 12 + facing
-            value = ahead(craft, table, node_of[there], view.knot, view.part, more, slot, box)
-            stakes.poses[1, SPINS + spin] = value + PHASE * astray[there]
+            value = ahead(craft, table, poses[there].node, view.knot, view.part, more, slot, box)
+            stakes.poses[1, SPINS + spin] = value + PHASE * poses[there].astray
         else:
             half = craft.half[box]
             value = ahead(craft, table, node, view.knot, view.part, more, slot, half)
-            stakes.poses[1, SPINS + spin] = value + PHASE * astray[here] + craft.crash[box]
+            stakes.poses[1, SPINS + spin] = value + PHASE * poses[here].astray + craft.crash[box]
     turned = view.cell * 12 + (view.facing + turn) % 12
-    node = node_of[turned]
+    node = poses[turned].node
     for shift in range(-SHIFT, SHIFT + 1):
         to = craft.shift[box, SHIFT + shift]
         stakes.boxes[FAR + shift] = ahead(
@@ -214,7 +178,7 @@ def stake(
 @kernel
 def roll_worth(craft: RaceRecord, stakes: RaceRecord, dice: int, cards: int) -> float:
     """Return the worth of a control roll with cards."""
-    row = craft.turns[min(cards, CARDS - 1), min(MOST, max(0, dice))]
+    row = craft.turns[min(cards, TURN_CARDS - 1), min(MOST, max(0, dice))]
     value = row[HURT] * stakes.per_die + row[POINTS] * stakes.per_point
     for slid in range(2):
         for spin in range(3):
@@ -231,9 +195,8 @@ def roll_worth(craft: RaceRecord, stakes: RaceRecord, dice: int, cards: int) -> 
 def choose_way(
     view: RaceRecord,
     craft: RaceRecord,
-    ways: Any,
+    poses: Array,
     worth: Array,
-    ended: Array,
     cells: Array,
     me: int,
     phase: int,
@@ -279,11 +242,11 @@ def choose_way(
             here = view.cell * 12 + view.facing
             value = (
                 price
-                + PHASE * ways.astray[here]
+                + PHASE * poses[here].astray
                 + ahead(
                     craft,
                     worth[layer],
-                    ways.node[here],
+                    poses[here].node,
                     view.knot,
                     view.part,
                     more,
@@ -321,14 +284,14 @@ def choose_way(
                 if cells[to].fragile and not craft.flies:
                     dice = (rating + 1) // 2 + cells[to].fragile + cells[to].fragile_rating - 1
                     value += damage_price(view, craft, dice, craft.hurts) + 0.1
-                apart = ways.past[to] - ways.past[cell]
+                apart = poses[to * 12].past - poses[cell * 12].past
                 if apart < -20.0:
                     over += 1
                 elif apart > 20.0:
                     over -= 1
                 cell = to
             pose = cell * 12 + view.facing
-            node = ways.node[pose]
+            node = poses[pose].node
             then = view.layer - over
             if over > 0 and then < 0:
                 pass  # the finish
@@ -340,8 +303,8 @@ def choose_way(
                     craft, worth[min(then, 1)], node, view.knot, view.part, more, phase + 1, half
                 )
             else:
-                value += PHASE * ways.astray[pose] + interpolated_worth(
-                    ended[min(then, 1)], node, view.knot, view.part, more, phase, box
+                value += PHASE * poses[pose].astray + interpolated_worth(
+                    worth[min(then, 1)], node, view.knot, view.part, more, ENDED + phase, box
                 )
                 if over > 0 and view.layer > 1:
                     value -= craft.lap
@@ -356,7 +319,7 @@ def choose_way(
 def choose_turn(
     view: RaceRecord,
     craft: RaceRecord,
-    ways: Any,
+    poses: Array,
     worth: Array,
     slid: int,
     phase: int,
@@ -372,19 +335,19 @@ def choose_turn(
     more = 0.0 if craft.safe[view.box] else view.more
     calm = max(0.0, more - 1.0 / CLP_KNOT) if straight else more
     answer.turn = 0
-    answer.value = PHASE * ways.astray[here] + ahead(
-        craft, table, ways.node[here], view.knot, view.part, calm, phase + 1, view.box
+    answer.value = PHASE * poses[here].astray + ahead(
+        craft, table, poses[here].node, view.knot, view.part, calm, phase + 1, view.box
     )
     hand = view.whips + view.reins + view.duals
     for turn in range(-1, 2, 2):
         there = view.cell * 12 + (view.facing + turn) % 12
         if craft.safe[view.box]:
-            value = PHASE * ways.astray[there] + ahead(
-                craft, table, ways.node[there], view.knot, view.part, more, phase + 1, view.box
+            value = PHASE * poses[there].astray + ahead(
+                craft, table, poses[there].node, view.knot, view.part, more, phase + 1, view.box
             )
         else:
-            bound = PHASE * ways.astray[there] + ahead(
-                craft, table, ways.node[there], view.knot, view.part, more, phase + 1, view.box
+            bound = PHASE * poses[there].astray + ahead(
+                craft, table, poses[there].node, view.knot, view.part, more, phase + 1, view.box
             )
             if bound > answer.value + 0.3:
                 continue
@@ -392,10 +355,8 @@ def choose_turn(
             stake(
                 view,
                 craft,
-                ways,
+                poses,
                 table,
-                ways.node,
-                ways.astray,
                 slid,
                 turn,
                 phase + 1,
@@ -419,7 +380,7 @@ def choose_cards(
 ) -> int:
     """Return how many cards to play in a control roll."""
     best, chosen = LOST, 0
-    for cards in range(min(most, view.whips + view.reins + view.duals, CARDS - 1) + 1):
+    for cards in range(min(most, view.whips + view.reins + view.duals, TURN_CARDS - 1) + 1):
         value = any_price(view, craft, cards) + roll_worth(craft, stakes, dice, cards)
         if value < best - 1e-9:
             best, chosen = value, cards

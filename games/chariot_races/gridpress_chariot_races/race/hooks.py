@@ -1,7 +1,7 @@
 """The questions of the engine to the driver; his answers in attacks, damage and round ends.
 
-Each hook gets the race and the number of a car, and writes its answer to `race.orders[v]`, which is
-blank except for the fields given below. The engine ignores what the rules forbid.
+Each hook gets the race and the number of a car, and writes its answer to `race.cars[v].order`,
+which is blank except for the fields given below. The engine ignores what the rules forbid.
 
 | hook | is given | writes |
 |---|---|---|
@@ -168,7 +168,7 @@ def fight_prices(
 def _low_dice(race: Race, v: int, most: int) -> tuple[int, int]:
     """Return the dice of a fight to re-roll, as bits, and how many of them are kept and low."""
     mask, low = 0, 0
-    count = race.counts[v]
+    count = race.cars[v].count
     for place in range(min(most, count)):
         least = -1
         for n in range(count):
@@ -186,18 +186,18 @@ def _low_dice(race: Race, v: int, most: int) -> tuple[int, int]:
 
 @kernel
 def _worth_of(race: Race, v: int, n: int) -> int:
-    return int(race.rules[0].faces_value[race.dice[v, n]])
+    return int(race.rules.faces_value[race.cars[v].dice[n]])
 
 
 @kernel
 def fight_reroll(race: Race, v: int) -> None:
     """Re-roll low dice of an attack or defence, at most order.rerolls."""
-    order, car = race.orders[v], race.cars[v]
+    order, car = race.cars[v].order, race.cars[v]
     order.mask, low = _low_dice(race, v, order.rerolls)
     card = find_special(race, v, AT_ANY_AFTER, GIVES_REROLLS)
     if card >= 0:
         mask, lower = _low_dice(race, v, order.rerolls + gift(race, v, card, GIVES_REROLLS))
-        craft = race.outlook.crafts[car.outlook]
+        craft = race.vehicles[car.vehicle].craft
         if lower > low and 0.1 * (lower - low) > max(
             0.02, special_price(race, v, card) - craft.rein
         ):
@@ -228,28 +228,32 @@ def _sides(race: Race, v: int, w: int, kind: int, mine: Any, his: Any) -> int:
 @kernel
 def _spite(race: Race, v: int, w: int) -> float:
     """Return the value of a rival's loss, smaller for distant ones and shared among all."""
-    rules, car = race.rules[0], race.cars[v]
+    rules, car = race.rules, race.cars[v]
     rivals = 0
     for other in range(rules.cars):
         one = race.cars[other]
         mate = car.team > 0 and one.team == car.team
         rivals += other != v and not one.wrecked and not one.finished and not mate
     near = 1.0 / (1.0 + abs(race.cars[w].progress - car.progress) / 12.0)
-    return race.outlook.crafts[car.outlook].spite * near / max(1, rivals)
+    return race.vehicles[car.vehicle].craft.spite * near / max(1, rivals)
 
 
 @kernel
 def attack(race: Race, v: int) -> None:
     """Choose whether and how to attack order.target, which defends itself if it has two cards."""
-    car, order, outlook = race.cars[v], race.orders[v], race.outlook
+    car, order = race.cars[v], race.cars[v].order
     w = order.target
     vehicle = race.vehicles[car.vehicle]
     look_around(race, v)
     look_around(race, w)
-    view, his_view = outlook.views[v], outlook.views[w]
-    craft, his_craft = outlook.crafts[car.outlook], outlook.crafts[race.cars[w].outlook]
+    view, his_view = race.cars[v].mind.sight, race.cars[w].mind.sight
+    craft, his_craft = race.vehicles[car.vehicle].craft, race.vehicles[race.cars[w].vehicle].craft
     spite = _spite(race, v, w)
-    mine, his, prices = outlook.rooms[v].mine, outlook.rooms[v].his, outlook.rooms[v].prices
+    mine, his, prices = (
+        race.cars[v].mind.room.mine,
+        race.cars[v].mind.room.his,
+        race.cars[v].mind.room.prices,
+    )
     best, chosen, count, card = craft.margin, 0, 0, -1
     for kind in (PERSONAL, VEHICLE):
         luck = _sides(race, v, w, kind, mine, his)
@@ -278,8 +282,8 @@ def attack(race: Race, v: int) -> None:
                 if cost > 1.0:
                     continue
                 fight_prices(
-                    outlook.fights, kind == PERSONAL, mine, his, craft, view, his_craft, his_view,
-                    luck, prices,
+                    race.rules.chances.fights, kind == PERSONAL, mine, his,
+                    craft, view, his_craft, his_view, luck, prices,
                 )  # fmt: skip
                 gain = spite * prices[1] - prices[0] - cost
                 if gain > best:
@@ -297,7 +301,7 @@ def attack(race: Race, v: int) -> None:
 @kernel
 def _snap(race: Race, v: int, count: int) -> None:
     """Use Whips as Reins where there are too few (Snapper)."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
     for c in range(vehicle.cards):
         count -= order.uses[c] != 0
@@ -313,15 +317,19 @@ def _snap(race: Race, v: int, count: int) -> None:
 @kernel
 def defence(race: Race, v: int) -> None:
     """Choose cards against an attack by order.target."""
-    car, order, outlook = race.cars[v], race.orders[v], race.outlook
+    car, order = race.cars[v], race.cars[v].order
     w, kind = order.target, order.attack
     vehicle = race.vehicles[car.vehicle]
     look_around(race, v)
     look_around(race, w)
-    view, his_view = outlook.views[v], outlook.views[w]
-    craft, his_craft = outlook.crafts[car.outlook], outlook.crafts[race.cars[w].outlook]
+    view, his_view = race.cars[v].mind.sight, race.cars[w].mind.sight
+    craft, his_craft = race.vehicles[car.vehicle].craft, race.vehicles[race.cars[w].vehicle].craft
     spite = _spite(race, v, w)
-    his, mine, prices = outlook.rooms[v].his, outlook.rooms[v].mine, outlook.rooms[v].prices
+    his, mine, prices = (
+        race.cars[v].mind.room.his,
+        race.cars[v].mind.room.mine,
+        race.cars[v].mind.room.prices,
+    )
     luck = _sides(race, w, v, kind, his, mine)
     his[0] += 1  # at least; the number is hidden (CD-39)
     base, plus = mine[0], mine[1]
@@ -342,8 +350,8 @@ def defence(race: Race, v: int) -> None:
             whips = cards if kind == PERSONAL else 0
             cost = price + card_price(view, craft, whips, cards - whips, 0)
             fight_prices(
-                outlook.fights, kind == PERSONAL, his, mine, his_craft, his_view, craft, view,
-                luck, prices,
+                race.rules.chances.fights, kind == PERSONAL, his, mine,
+                his_craft, his_view, craft, view, luck, prices,
             )  # fmt: skip
             value = prices[1] - spite * prices[0] + cost
             if value < best - 1e-9:
@@ -357,19 +365,19 @@ def defence(race: Race, v: int) -> None:
 @kernel
 def damage_again(race: Race, v: int) -> None:
     """Play Survivor or Lucky after a damage roll if that is cheaper on average."""
-    car, order, outlook = race.cars[v], race.orders[v], race.outlook
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
-    dice, hurts = race.counts[v], 0
+    dice, hurts = race.cars[v].count, 0
     for n in range(dice):
-        if race.rules[0].faces_value[race.dice[v, n]] > car.resilience:
+        if race.rules.faces_value[race.cars[v].dice[n]] > car.resilience:
             hurts += 1
     if hurts == 0:
         return
     look_around(race, v)
-    view, craft = outlook.views[v], outlook.crafts[car.outlook]
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
     part = 0.0
     for face in range(6):
-        part += (race.rules[0].faces_value[face] > car.resilience) / 6.0
+        part += (race.rules.faces_value[face] > car.resilience) / 6.0
     now = damage_price(view, craft, hurts, 1.0)
     best = now
     for c in range(vehicle.cards):
@@ -387,7 +395,7 @@ def damage_again(race: Race, v: int) -> None:
             if value < best:
                 best, order.card, order.mask = value, c, 0
                 for n in range(dice):
-                    if again > 0 and race.rules[0].faces_value[race.dice[v, n]] > car.resilience:
+                    if again > 0 and race.rules.faces_value[race.cars[v].dice[n]] > car.resilience:
                         again -= 1
                         order.mask |= 1 << n
 
@@ -395,8 +403,8 @@ def damage_again(race: Race, v: int) -> None:
 @kernel
 def at_end(race: Race, v: int) -> None:
     """Play Determination at the end of a round if it returns more than it costs."""
-    car, order = race.cars[v], race.orders[v]
-    vehicle, craft = race.vehicles[car.vehicle], race.outlook.crafts[car.outlook]
+    car, order = race.cars[v], race.cars[v].order
+    vehicle, craft = race.vehicles[car.vehicle], race.vehicles[car.vehicle].craft
     card = find_special(race, v, AT_END, GIVES_RECOVERS_ALL)
     if card < 0:
         return

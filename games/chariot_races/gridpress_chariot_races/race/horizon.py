@@ -16,18 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridpress_chariot_races.race.kernel import entry, kernel
-from gridpress_chariot_races.race.layout import RaceRecord
-from gridpress_chariot_races.race.rolls import (
-    BOXES,
-    HURT,
-    MOST,
-    POINTS,
-    POSE,
-    ROW,
-    SETS,
-    SHIFT,
-    TIRED,
-)
+from gridpress_chariot_races.race.layout import MOST, ROW, SHIFT, SUMS, TURN_CARDS, RaceRecord
+from gridpress_chariot_races.race.rolls import BOXES, HURT, POINTS, POSE, TIRED
 from gridpress_chariot_races.race.ways import ENDS, REACH, Ways
 
 WorthTable = NDArray[np.float32]
@@ -38,68 +28,16 @@ CLP_KNOT = 3
 PHASE = 0.25
 CHECK = 4
 """The index before the speed check; 0 to 3 are before each phase."""
+ENDED = 5
+"""The index after the hexes of the first phase, where both tables are one."""
+SLOTS = 9
 LOST = 400.0
 """More rounds than anything costs."""
 NEAR_LINE = 3
 """A lap begins within so many hexes behind the line."""
 PACE = 2.0
 """Hexes a round in the first guess, rather too few: an optimistic guess is believed."""
-MOST_BOXES = 32
-MOST_KNOTS = 4
-SUMS = 7
 MASKS = 128
-PLANS = 9
-CARDS = 3
-"""Numbers of cards in a control roll: 0 to 2."""
-
-CRAFT = np.dtype(
-    [
-        ("boxes", np.int64),
-        ("knots", np.int64),
-        ("plans", np.int64),
-        ("rating", np.int64, MOST_BOXES),
-        ("safe", np.int64, MOST_BOXES),
-        ("land", np.int64, (2, MOST_BOXES, SUMS)),  # by direction, box and kept sum
-        ("free", np.int64, (2, MOST_BOXES, SUMS)),  # by direction, box and boxes without a roll
-        ("choices", np.int64, 2),  # boxes without a roll, plus 1; 0 if it rolls
-        ("shift", np.int64, (MOST_BOXES, 2 * SHIFT + 1)),
-        ("half", np.int64, MOST_BOXES),
-        ("last", np.int64, 7),
-        ("moves", np.int64, (MOST_BOXES, 4)),
-        ("control", np.int64, MOST_BOXES),
-        ("stamina", np.int64, MOST_KNOTS),
-        # by knot, CLP and box, at the end of a round
-        ("rest_knot", np.int64, (MOST_KNOTS, MOST_BOXES)),
-        ("rest_part", np.float64, (MOST_KNOTS, MOST_BOXES)),
-        ("rest_box", np.int64, (MOST_KNOTS, MOST_BOXES)),
-        ("rest_clp", np.float64, (2, MOST_KNOTS, MOST_BOXES)),
-        # by knot: direction, price, odds of each set of sums
-        ("direction", np.int64, (MOST_KNOTS, PLANS)),
-        ("price", np.float64, PLANS),
-        ("sizes", np.int64, (MOST_KNOTS, PLANS)),
-        ("sets", np.int64, (MOST_KNOTS, PLANS, SETS)),
-        ("odds", np.float64, (MOST_KNOTS, PLANS, SETS)),
-        ("turns", np.float64, (CARDS, MOST + 1, ROW)),
-        ("turn_prices", np.float64, CARDS),
-        ("flies", np.int64),
-        ("control_dice", np.int64),  # from traits
-        ("hurts", np.float64),  # chance that a damage die is a point
-        ("wear", np.float64),
-        ("wreck", np.float64),  # rounds that a wipe-out costs
-        ("spite", np.float64),  # see `DriverManner`
-        ("margin", np.float64),
-        ("per_die", np.float64),  # rounds for each damage die of a control roll
-        ("mud", np.float64, MOST_BOXES),
-        ("waste", np.float64, MOST_BOXES),
-        ("marker", np.float64),
-        ("crash", np.float64, MOST_BOXES),
-        ("lap", np.float64),  # rounds of a lap
-        ("whip", np.float64),
-        ("rein", np.float64),
-    ],
-    align=True,
-)
-"""A vehicle, prepared for learning the table."""
 
 
 @kernel
@@ -210,7 +148,7 @@ def _turn(
     slope = max(slope / CLP_KNOT, 0.01)
     dice = min(MOST, craft.control[box] + clp * CLP_KNOT)
     least = LOST
-    for cards in range(CARDS):
+    for cards in range(TURN_CARDS):
         row = craft.turns[cards, dice]
         value = craft.turn_prices[cards]
         for place in range(POSE, BOXES + 2 * SHIFT + 1):

@@ -7,7 +7,7 @@ ones face a side.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ STAMINA_VALUES: Final = 32
 """Values from −21 to 10; the index is the value plus `STAMINA_ZERO`."""
 STAMINA_ZERO: Final = 21
 RANDOMS: Final = 8
+RUNNERS: Final = 3
+MOST_DICE: Final = 62  # bits in a mask
+MOST_TASKS: Final = 96
+MOST_CELLS: Final = 4096
 LOSSES: Final = 32
 DEEP: Final = 2 * LEVELS
 """The limit of damage rolls and random effects nested in each other."""
@@ -89,10 +93,139 @@ FASTEST, FURTHEST, TOUGHEST, PURSUIT, FOX, SCORING = range(6)
 ROLL_SPEED, ROLL_CONTROL, ROLL_ATTACK, ROLL_DEFENCE, ROLL_DAMAGE, ROLL_OTHER = range(6)
 """Purposes of dice. A car has a separate stream of dice for each, renewed every round."""
 
+MOST_BOXES: Final = 32
+"""The most boxes of an acceleration row that a driver looks at."""
+MOST_KNOTS: Final = 4
+SUMS: Final = 7
+PLANS: Final = 9
+TURN_CARDS: Final = 3
+"""Numbers of cards in a control roll: 0 to 2."""
+MOST: Final = 10
+"""The largest control roll in the tables; larger ones count as this."""
+SHIFT: Final = 3
+"""The most boxes of haste or slow that a table distinguishes."""
+ROW: Final = 16
+CHECK_DICE: Final = 10
+SETS: Final = 64
+"""The most different sets of sums that one number of dice leaves."""
+SPINS: Final = 5
+"""The most spins either way that are distinguished."""
+FAR: Final = 8
+"""The most boxes of haste or slow that are distinguished."""
+MOST_SEEN: Final = 12
+"""The most dice of a speed check that are considered."""
+
 
 def _record(*fields: Any) -> Any:
     return np.dtype([(f, "i8") if isinstance(f, str) else f for f in fields], align=True)
 
+
+CRAFT: Final = _record(
+    "boxes", "knots", "plans", ("rating", "i8", (MOST_BOXES,)), ("safe", "i8", (MOST_BOXES,)),
+    ("land", "i8", (2, MOST_BOXES, SUMS)),  # by direction, box and kept sum
+    ("free", "i8", (2, MOST_BOXES, SUMS)),  # by direction, box and boxes without a roll
+    ("choices", "i8", (2,)),  # boxes without a roll, plus 1; 0 if it rolls
+    ("shift", "i8", (MOST_BOXES, 2 * SHIFT + 1)), ("half", "i8", (MOST_BOXES,)),
+    ("last", "i8", (7,)), ("moves", "i8", (MOST_BOXES, 4)), ("control", "i8", (MOST_BOXES,)),
+    ("stamina", "i8", (MOST_KNOTS,)),
+    # by knot, CLP and box, at the end of a round
+    ("rest_knot", "i8", (MOST_KNOTS, MOST_BOXES)), ("rest_part", "f8", (MOST_KNOTS, MOST_BOXES)),
+    ("rest_box", "i8", (MOST_KNOTS, MOST_BOXES)), ("rest_clp", "f8", (2, MOST_KNOTS, MOST_BOXES)),
+    # by knot: direction, price, odds of each set of sums
+    ("direction", "i8", (MOST_KNOTS, PLANS)), ("price", "f8", (PLANS,)),
+    ("sizes", "i8", (MOST_KNOTS, PLANS)), ("sets", "i8", (MOST_KNOTS, PLANS, SETS)),
+    ("odds", "f8", (MOST_KNOTS, PLANS, SETS)), ("turns", "f8", (TURN_CARDS, MOST + 1, ROW)),
+    ("turn_prices", "f8", (TURN_CARDS,)), "flies",
+    "control_dice",  # from traits
+    ("hurts", "f8"),  # chance that a damage die is a point
+    ("wear", "f8"),
+    ("wreck", "f8"),  # rounds that a wipe-out costs
+    ("spite", "f8"),  # see `DriverManner`
+    ("margin", "f8"),
+    ("per_die", "f8"),  # rounds for each damage die of a control roll
+    ("mud", "f8", (MOST_BOXES,)), ("waste", "f8", (MOST_BOXES,)), ("marker", "f8"),
+    ("crash", "f8", (MOST_BOXES,)),
+    ("lap", "f8"),  # rounds of a lap
+    ("whip", "f8"), ("rein", "f8"),
+)  # fmt: skip
+"""A vehicle, prepared for learning the table."""
+CHECK_TERMS: Final = _record(
+    ("to", "i8", (2, SUMS)),  # box for each kept sum, by direction
+    ("free_to", "i8", (2, SUMS)),  # the same without a roll
+    ("free", "i8", (2,)),  # choices without a roll; 0 if it rolls
+    ("dice", "i8", (2,)),  # extra dice that are discarded
+    "virtual_whips", "virtual_reins", "any_two", "encouraged", "champing", "may_accelerate",
+    "simple",  # X-1: one die; each card is a box more or fewer
+    ("faces", "i8", (6,)),
+    ("boosted", "i8", (2, SUMS)),  # where a special leads that adds to the result
+    ("booster", "i8", (2,)),  # its front: 0 none, 1 Whip, 2 Reins, 3 dual
+    ("boost_price", "f8", (2,)),
+)  # fmt: skip
+"""The fixed terms of a speed check."""
+
+ANSWER: Final = _record(
+    "accelerate", "whips", "reins",
+    "free",  # −1: it rolls
+    "hexes", "variant",
+    "card",  # 0 none, 1 Whip, 2 Reins, 3 Emergency Stop
+    "turn",
+    "boosted",  # whether the special that adds to the result is played
+    "order",  # count of events when the way was chosen
+    ("value", "f8"),
+)  # fmt: skip
+VIEW: Final = _record(
+    "layer",  # lines still to cross, less one
+    "cell", "facing",
+    "lean",  # −1 the first hex is free, else the next corner's side: 0 right, 1 left
+    "box",  # in the acceleration row
+    "clp",  # above the minimum, with dice of damage effects
+    "stamina",
+    "left",  # levels of damage left
+    "whips",  # in hand, except duals
+    "reins", "duals",
+    "encouraged",  # whether Reins may be Whips for a hex more
+    "stops",  # whether an Emergency Stop is in hand
+    ("stop_price", "f8"),
+    "resting",  # cards in Recovery, which return at the end of the round
+    ("wreck", "f8"),  # rounds that a wipe-out costs
+    # set by `seen`
+    "knot", ("part", "f8"), ("more", "f8"),
+)  # fmt: skip
+"""A driver's view of his own vehicle."""
+ROOM: Final = _record(
+    ("dice", "i8", (MOST_SEEN,)),  # values on the table, and after a re-roll
+    ("anew", "i8", (MOST_SEEN,)),
+    ("values", "f8", (SUMS,)),  # the worth of each sum, and of each set of sums by direction
+    ("best", "f8", (2, 1 << SUMS)), ("chosen", "i8", (2,)),
+    # dice of a control roll by icon: on the table, to re-roll, with a card, left,
+    # to discard, tried; and their outcome
+    ("counts", "i8", (6,)), ("again", "i8", (6,)), ("lucky", "i8", (6,)), ("left", "i8", (6,)),
+    ("kept", "i8", (6,)), ("trial", "i8", (6,)), ("out", "i8", (6,)),
+    ("mine", "i8", (2,)),  # a fight: dice and additions, and its cost to both
+    ("his", "i8", (2,)), ("prices", "f8", (2,)),
+)  # fmt: skip
+"""Scratch room, since parts of the engine create no arrays."""
+STAKES: Final = _record(
+    ("poses", "f8", (2, 2 * SPINS + 1)),  # by slide and spins to the left
+    ("boxes", "f8", (2 * FAR + 1,)),
+    ("meant", "f8"),  # worth of the intended turn
+    ("per_die", "f8"), ("per_point", "f8"), ("tired", "f8"),
+    "spins",  # most extra spins (Spinner)
+    "turning", "pairs_first", "ignored", "tires",
+)  # fmt: skip
+"""The worth of each outcome of a control roll."""
+MIND: Final = _record(
+    ("sight", VIEW), ("terms", CHECK_TERMS), ("stakes", STAKES), ("answer", ANSWER),
+    ("room", ROOM),
+)  # fmt: skip
+"""What a driver has in mind, with scratch room."""
+POSE_DTYPE: Final = _record(("node", "i4"), ("astray", "i4"), ("past", "f4"))
+"""What `Ways` says of a pose, and of its cell."""
+ODDS: Final = _record(
+    ("sets", "i8", (CHECK_DICE + 1, 3, SETS)), ("odds", "f8", (CHECK_DICE + 1, 3, SETS)),
+    ("sizes", "i8", (CHECK_DICE + 1, 3)), ("fights", "f8", (CHECK_DICE + 3, SUMS)),
+)  # fmt: skip
+"""The odds of dice: `rolls.Sums`, and `rolls.fights_of`."""
 
 VEHICLE_DTYPE: Final = _record(
     "boxes_up", "boxes_down",
@@ -114,12 +247,34 @@ VEHICLE_DTYPE: Final = _record(
     "traits", ("trait_mods", "i8", (TRAITS, MODS)), ("trait_dice", "i8", (TRAITS, MODS)),
     "cards", ("front", "i8", (CARDS,)), ("moment", "i8", (CARDS,)), ("once", "i8", (CARDS,)),
     ("gives", "i8", (CARDS, GIFTS)), ("gives_dice", "i8", (CARDS, GIFTS)),  # plus dice
+    ("craft", CRAFT),
 )  # fmt: skip
 """A compiled vehicle."""
 
+ORDER_DTYPE: Final = _record(
+    "accelerate",  # speed check: 1 accelerate, 0 decelerate
+    "boxes",  # for Tireless and Anchor
+    ("uses", "i8", (CARDS,)),  # for each card 0, WHIP, REINS or AS_SPECIAL
+    "card", "use",  # one card or −1, and its use
+    "hexes",  # Emergency Stop: hexes fewer; jump: hexes cleared
+    "variant",  # facing a side: 0 straight, 1 + 2i drifts right at step i, 2 + 2i left;
+    # facing a corner: 0 begins right, 1 left
+    "jump_at",  # step (from 0) whose hex is jumped, or −1
+    "jump_card",
+    "turn",  # −1 right, 0, 1 left
+    "target", "attack",  # a car or −1; PERSONAL or VEHICLE
+    "mask",  # bits of dice to re-roll or discard
+    "rerolls",  # set by the engine: free re-rolls
+    "first", "second",  # dice kept
+    "icon",
+    "facing",
+    "whips", "reins", ("gives", "i8", (GIFTS,)),  # set by the engine: cards played
+    ("tally", "i8", (6,)),  # and dice by icon
+)  # fmt: skip
+"""The driver's answer. The engine clears `race.cars[v].order`, then a hook fills it in."""
+
 CAR_DTYPE: Final = _record(
     "vehicle",  # index in `race.vehicles`
-    "outlook",  # index in `race.outlook`
     "team", "rival",  # rival: another car, or −1
     "up", "down", "rating",  # boxes count from 0
     "clp", "stamina", "level", "resilience",
@@ -146,6 +301,9 @@ CAR_DTYPE: Final = _record(
     ("lost_at", "i8", (LOSSES,)),  # first cells where control was lost
     ("drawn", "i8", (6,)),  # dice drawn this round, by purpose
     ("progress", "f8"),  # cells along the middle of the track from the line, with laps
+    ("order", ORDER_DTYPE),
+    ("dice", "i8", (MOST_DICE,)), "count",  # faces of its last roll, and their number
+    ("mind", MIND),
 )  # fmt: skip
 """A car in a race."""
 
@@ -163,6 +321,10 @@ CELL_DTYPE: Final = _record(
 
 RUNNER_DTYPE: Final = _record("cell", "direction", "points")
 
+TASK_DTYPE: Final = _record(
+    "what", "car", "other", "heading", "turn", "a", "b", "c", "d", "owner", "by"
+)
+
 RULES_DTYPE: Final = _record(
     # options as 0 or 1, with figures; rolling_start: the rating, 0 for none
     "truce", "friendly", "grandstanding", "grandstanding_by", "shame", "shame_by",
@@ -179,61 +341,27 @@ RULES_DTYPE: Final = _record(
     # current state
     "key", "race_round", "phase", "tasks", "order", "over", "runners",  # order: a counter of events
     ("lap", "f8"),
+    ("stack", TASK_DTYPE, (MOST_TASKS,)), ("runner", RUNNER_DTYPE, (RUNNERS,)),
+    ("ahead", "i8", (CARS,)),  # cars in the order in which they move
+    ("chances", ODDS),
 )  # fmt: skip
-"""The rules in force, the race type and the state of the race: `race.rules[0]`."""
-
-TASK_DTYPE: Final = _record(
-    "what", "car", "other", "heading", "turn", "a", "b", "c", "d", "owner", "by"
-)
-
-ORDER_DTYPE: Final = _record(
-    "accelerate",  # speed check: 1 accelerate, 0 decelerate
-    "boxes",  # for Tireless and Anchor
-    ("uses", "i8", (CARDS,)),  # for each card 0, WHIP, REINS or AS_SPECIAL
-    "card", "use",  # one card or −1, and its use
-    "hexes",  # Emergency Stop: hexes fewer; jump: hexes cleared
-    "variant",  # facing a side: 0 straight, 1 + 2i drifts right at step i, 2 + 2i left;
-    # facing a corner: 0 begins right, 1 left
-    "jump_at",  # step (from 0) whose hex is jumped, or −1
-    "jump_card",
-    "turn",  # −1 right, 0, 1 left
-    "target", "attack",  # a car or −1; PERSONAL or VEHICLE
-    "mask",  # bits of dice to re-roll or discard
-    "rerolls",  # set by the engine: free re-rolls
-    "first", "second",  # dice kept
-    "icon",
-    "facing",
-    "whips", "reins", ("gives", "i8", (GIFTS,)),  # set by the engine: cards played
-    ("tally", "i8", (6,)),  # and dice by icon
-)  # fmt: skip
-"""The driver's answer. The engine clears `race.orders[v]`, then a hook fills it in."""
+"""The rules in force, the race type and the state of the race: `race.rules`."""
 
 Array = NDArray[Any]
 RaceRecord = Any
 """A numpy record, whose fields its dtype lists."""
 
 
-class Race(NamedTuple):
-    """A whole race.
+RACE_DTYPE: Final = _record(
+    ("rules", RULES_DTYPE), ("cars", CAR_DTYPE, (CARS,)), ("vehicles", VEHICLE_DTYPE, (CARS,)),
+    ("cells", CELL_DTYPE, (MOST_CELLS,)),
+    ("poses", POSE_DTYPE, (12 * MOST_CELLS,)),  # by cell · 12 + facing
+    "worth_at", "nodes", "boxes",  # what drivers learnt: its address and shape, see `situation`
+)  # fmt: skip
+"""A whole race. One record without arrays is fast to pass on, and nobody counts references."""
 
-    dice: faces of each car's last roll, `dice[v, n]`, with their number in `counts[v]`.
-    """
+Race = RaceRecord
 
-    rules: Array
-    cars: Array
-    vehicles: Array
-    cells: Array
-    runners: Array
-    orders: Array
-    tasks: Array
-    dice: Array
-    counts: Array
-    ahead: Array
-    outlook: Any
-
-
-MOST_DICE: Final = 62  # bits in a mask
-MOST_TASKS: Final = 96
 
 RUN_DTYPE: Final = _record(
     "vehicle", "grid", "place", "won", "finished", "wiped_out", "rounds", "spaces", "rolls", "lost",

@@ -17,7 +17,7 @@ from gridpress_chariot_races.race.car import (
     unsteady,
 )
 from gridpress_chariot_races.race.control import credit, enter, half_up, push_roll, work_off_tasks
-from gridpress_chariot_races.race.kernel import kernel
+from gridpress_chariot_races.race.kernel import inlined, kernel
 from gridpress_chariot_races.race.layout import (
     AMBUSHES,
     AS_SPECIAL,
@@ -79,7 +79,7 @@ from gridpress_chariot_races.race.ways import (
 @kernel
 def attacks_are_on(race: Race) -> bool:
     """Tell whether attacks are allowed: never in friendly races or in round 1 of a truce."""
-    rules = race.rules[0]
+    rules = race.rules
     return not rules.friendly and not (rules.truce and rules.race_round == 1)
 
 
@@ -112,7 +112,7 @@ def has_card(race: Race, v: int, kind: int) -> bool:
 @kernel
 def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int) -> int:
     """Return an attack value: the best two dice plus what traits and cards add."""
-    order = race.orders[v]
+    order = race.cars[v].order
     dice += order.gives[GIVES_DICE] + order.gives[GIVES_DISCARDS]
     plus += order.gives[GIVES_VALUE]
     roll(race, v, purpose, max(1, dice))
@@ -120,8 +120,8 @@ def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int)
     choices.fight_reroll(race, v)
     roll_again(race, v, purpose, rerolls, AT_ANY_AFTER)
     high, second = 0, 0
-    for n in range(race.counts[v]):
-        one = value_of(race, race.dice[v, n])
+    for n in range(race.cars[v].count):
+        one = value_of(race, race.cars[v].dice[n])
         if one > high:
             high, second = one, high
         elif one > second:
@@ -129,13 +129,13 @@ def _value(race: Race, v: int, dice: int, rerolls: int, plus: int, purpose: int)
     return max(0, high + second + plus)
 
 
-@kernel
+@inlined
 def _lose(race: Race, v: int, w: int, kind: int, by: int, speed: int, own: bool) -> None:
     """Apply a lost attack of v against w, with its control roll.
 
     own: v attacked w and slides its own way; else it slides the way of w (CD-36).
     """
-    race.rules[0].order += 1
+    race.rules.order += 1
     if kind == PERSONAL:
         if by > 0:
             unsteady(race, v, by)
@@ -152,7 +152,7 @@ def _lose(race: Race, v: int, w: int, kind: int, by: int, speed: int, own: bool)
 @kernel
 def _pushes(race: Race, v: int, w: int) -> int:
     """Return where v pushes w; at a corner, v chooses (CD-25, CD-36)."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     left_first = False
     if car.facing % 2 and car.lean == 0:
         clear_order(race, v)
@@ -171,7 +171,7 @@ def resolve(race: Race, v: int, w: int, kind: int, cards: int) -> None:
     again = modifier(race, v, PERSONAL_ATTACK_REROLLS if personal else VEHICLE_ATTACK_REROLLS)
     plus = modifier(race, v, PERSONAL_ATTACK_VALUE if personal else VEHICLE_ATTACK_VALUE)
     clear_order(race, w)
-    race.orders[w].target, race.orders[w].attack = v, kind
+    race.cars[w].order.target, race.cars[w].order.attack = v, kind
     choices.defence(race, w)
     moment = AT_PERSONAL_DEFENCE if personal else AT_VEHICLE_DEFENCE
     shields = play(race, w, moment, WHIP if personal else REINS)
@@ -201,8 +201,8 @@ def attack_all(race: Race, v: int, own_move: bool, only: int) -> None:
     """
     if not attacks_are_on(race):
         return
-    car, order = race.cars[v], race.orders[v]
-    for w in range(race.rules[0].cars):
+    car, order = race.cars[v], race.cars[v].order
+    for w in range(race.rules.cars):
         if only >= 0 and w != only:
             continue
         for _ in range(CARDS):  # only cards limit their number
@@ -244,41 +244,41 @@ def _goes_before(race: Race, v: int, w: int) -> bool:
 
 @kernel
 def order_of_moves(race: Race, wrecks: bool) -> int:
-    """Fill `race.ahead` with the order of a phase and return its length.
+    """Fill `race.rules.ahead` with the order of a phase and return its length.
 
     wrecks: order the wrecks that still roll (CD-49, CD-68).
     """
     count = 0
-    for v in range(race.rules[0].cars):
+    for v in range(race.rules.cars):
         car = race.cars[v]
-        rolls = car.wrecked > 0 and not car.rests and car.wrecked < race.rules[0].race_round
+        rolls = car.wrecked > 0 and not car.rests and car.wrecked < race.rules.race_round
         if not (rolls if wrecks else racing(race, v)):
             continue
         at = count
         while at > 0:
-            w = race.ahead[at - 1]
+            w = race.rules.ahead[at - 1]
             if not _goes_before(race, v, w) and (
                 _goes_before(race, w, v) or value(race, v) <= value(race, w)
             ):
                 break
-            race.ahead[at] = w
+            race.rules.ahead[at] = w
             at -= 1
-        race.ahead[at] = v
+        race.rules.ahead[at] = v
         count += 1
     return count
 
 
-@kernel
+@inlined
 def _play_movement(race: Race, v: int, base: int) -> int:
     """Return the hexes of the phase after the movement card (CD-27, CD-29)."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     clear_order(race, v)
     car.left = base
     choices.movement(race, v)
     card, use, fewer = order.card, order.use, max(0, min(base, order.hexes))
     if not counts_as(race, v, card, use, AT_MOVEMENT) or (use == REINS and base < 1):
         card = -1
-    deliberate = race.rules[0].deliberate > 0
+    deliberate = race.rules.deliberate > 0
     hexes, rams, stops = base, deliberate, 0
     gives = race.vehicles[car.vehicle].gives
     if card >= 0:
@@ -305,10 +305,10 @@ def _play_movement(race: Race, v: int, base: int) -> int:
     return hexes
 
 
-@kernel
+@inlined
 def _way(race: Race, v: int) -> None:
     """Choose the driver's way, or a clear one if his is blocked (CD-29)."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     clear_order(race, v)
     choices.path(race, v)
     count = variants(race, v, car.left)
@@ -330,8 +330,8 @@ def _way(race: Race, v: int) -> None:
 
 @kernel
 def _jumped(race: Race, v: int) -> int:
-    car, order = race.cars[v], race.orders[v]
-    if not race.rules[0].jumps or car.jumped or car.mods[GROUNDED] > 0:
+    car, order = race.cars[v], race.cars[v].order
+    if not race.rules.jumps or car.jumped or car.mods[GROUNDED] > 0:
         return 0
     c, straight_on = order.jump_card, order.variant == 0 or (car.facing % 2 and order.variant == 1)
     held = 0 <= c < race.vehicles[car.vehicle].cards and car.pile[c] == HAND
@@ -341,17 +341,17 @@ def _jumped(race: Race, v: int) -> int:
     return int(max(1, min(most, order.hexes, car.left - 1 - order.jump_at)))
 
 
-@kernel
+@inlined
 def _sneak(race: Race, v: int) -> None:
     """Let others attack during this car's move (Sneaky)."""
-    for w in range(race.rules[0].cars):
+    for w in range(race.rules.cars):
         if w != v and race.cars[w].mods[AMBUSHES] > 0 and racing(race, w) and racing(race, v):
             attack_all(race, w, False, v)
 
 
 @kernel
 def _go(race: Race, v: int) -> None:
-    car, order, rules = race.cars[v], race.orders[v], race.rules[0]
+    car, order, rules = race.cars[v], race.cars[v].order, race.rules
     while car.left > 0 and not car.halted and racing(race, v):
         _way(race, v)
         variant, jump_at, jumped, i = order.variant, order.jump_at, order.hexes, 0
@@ -395,7 +395,7 @@ def _go(race: Race, v: int) -> None:
 def _land(race: Race, v: int, direction: int) -> None:
     """Roll for control after a jump, with the damage of the jump."""
     push_roll(race, v, direction, 0, False, -1, -1)
-    race.tasks[race.rules[0].tasks - 1].d = half_up(race.cars[v].rating)
+    race.rules.stack[race.rules.tasks - 1].d = half_up(race.cars[v].rating)
 
 
 @kernel
@@ -417,7 +417,7 @@ def drive(race: Race, v: int, phase: int) -> None:
         return
     clear_order(race, v)
     choices.turn_at_end(race, v)
-    turn = max(-1, min(1, race.orders[v].turn))
+    turn = max(-1, min(1, race.cars[v].order.turn))
     if turn == 0:
         return
     car.had_turn = 1

@@ -29,7 +29,16 @@ from gridpress_chariot_dash.dice import (
 from numpy.typing import NDArray
 
 from gridpress_chariot_races.race.kernel import entry, kernel
-from gridpress_chariot_races.race.layout import MOST_DICE, ROLL_OTHER, Race
+from gridpress_chariot_races.race.layout import (
+    CHECK_DICE,
+    MOST,
+    MOST_DICE,
+    ROLL_OTHER,
+    ROW,
+    SETS,
+    SHIFT,
+    Race,
+)
 
 _WORD = 0xFFFFFFFF
 
@@ -50,7 +59,7 @@ def mixed(x: int) -> int:
 @kernel
 def roll_die(race: Race, v: int, purpose: int) -> int:
     """Return the car's next face, 0 to 5, for a purpose."""
-    rules, car = race.rules[0], race.cars[v]
+    rules, car = race.rules, race.cars[v]
     count = car.drawn[purpose]
     car.drawn[purpose] = count + 1
     place = mixed(rules.key + rules.race_round * 0x9E3779B1)
@@ -59,27 +68,27 @@ def roll_die(race: Race, v: int, purpose: int) -> int:
 
 @kernel
 def roll(race: Race, v: int, purpose: int, dice: int) -> int:
-    """Roll dice into `race.dice[v]` and return their number."""
+    """Roll dice into `race.cars[v].dice` and return their number."""
     dice = max(0, min(MOST_DICE, dice))
     for n in range(dice):
-        race.dice[v, n] = roll_die(race, v, purpose)
-    race.counts[v] = dice
+        race.cars[v].dice[n] = roll_die(race, v, purpose)
+    race.cars[v].count = dice
     return dice
 
 
 @kernel
 def reroll(race: Race, v: int, purpose: int, mask: int, most: int) -> None:
     """Re-roll up to `most` dice of the mask at once (CD-13)."""
-    for n in range(race.counts[v]):
+    for n in range(race.cars[v].count):
         if most > 0 and (mask >> n) & 1:
-            race.dice[v, n] = roll_die(race, v, purpose)
+            race.cars[v].dice[n] = roll_die(race, v, purpose)
             most -= 1
 
 
 @kernel
 def value_of(race: Race, face: int) -> int:
     """Return the number on a face."""
-    return int(race.rules[0].faces_value[face])
+    return int(race.rules.faces_value[face])
 
 
 @kernel
@@ -113,15 +122,10 @@ def modifier(race: Race, v: int, which: int) -> int:
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST = 10
-"""The largest control roll in the tables; larger ones count as this."""
-SHIFT = 3
-"""The most boxes of haste or slow that a table distinguishes."""
 # columns of a control table
 POSE = 0  # 6: slide · 3 + (0 no spin, 1 left, 2 right), boxes unmoved
 BOXES = 6  # 7: boxes −3 … 3 without slide or spin; the middle one is POSE + 0
 HURT, POINTS, TIRED = 13, 14, 15
-ROW = 16
 
 W_SLIDE, W_SPIN, W_BOX, W_HURT, W_POINT, W_TIRED = 0.2, 0.15, 0.1, 0.3, 0.06, 0.03
 
@@ -301,11 +305,6 @@ def control_table(discards: int, rerolls: int, rules: RollRules, turning: int = 
     return _control(
         min(discards, MOST), rerolls, rules.pairs_first, rules.damage, rules.stamina, turning
     )
-
-
-CHECK_DICE = 10
-SETS = 64
-"""The most different sets of sums that one number of dice leaves."""
 
 
 class Sums(NamedTuple):

@@ -36,7 +36,7 @@ from gridpress_chariot_races.race.control import (
     push_roll,
     work_off_tasks,
 )
-from gridpress_chariot_races.race.kernel import entry, kernel
+from gridpress_chariot_races.race.kernel import entry, inlined, kernel
 from gridpress_chariot_races.race.layout import (
     AT_ACCELERATING,
     AT_ANY_AFTER,
@@ -86,12 +86,12 @@ from gridpress_chariot_races.race.ways import straight_direction
 @kernel
 def kept(race: Race, v: int, limit: int) -> int:
     """Return the sum of the two dice that the driver keeps, within the limit."""
-    order = race.orders[v]
-    count = race.counts[v]
+    order = race.cars[v].order
+    count = race.cars[v].count
     low, next_low = 99, 99
     high, next_high = 0, 0
     for n in range(count):
-        one = value_of(race, race.dice[v, n])
+        one = value_of(race, race.cars[v].dice[n])
         if one < low:
             low, next_low = one, low
         elif one < next_low:
@@ -103,8 +103,8 @@ def kept(race: Race, v: int, limit: int) -> int:
     if limit == LOWEST_TWO:
         return low + next_low
     if 0 <= order.first < count and 0 <= order.second < count and order.first != order.second:
-        one = value_of(race, race.dice[v, order.first])
-        other = value_of(race, race.dice[v, order.second])
+        one = value_of(race, race.cars[v].dice[order.first])
+        other = value_of(race, race.cars[v].dice[order.second])
         if limit == ANY_TWO or min(one, other) == low:
             return one + other
     return high + (next_high if limit == ANY_TWO else low)
@@ -113,18 +113,18 @@ def kept(race: Race, v: int, limit: int) -> int:
 @kernel
 def _single(race: Race, v: int) -> int:
     """Return the one die kept under X-1, by default the highest."""
-    first, high = race.orders[v].first, 0
-    if 0 <= first < race.counts[v]:
-        return value_of(race, race.dice[v, first])
-    for n in range(race.counts[v]):
-        high = max(high, value_of(race, race.dice[v, n]))
+    first, high = race.cars[v].order.first, 0
+    if 0 <= first < race.cars[v].count:
+        return value_of(race, race.cars[v].dice[first])
+    for n in range(race.cars[v].count):
+        high = max(high, value_of(race, race.cars[v].dice[n]))
     return high
 
 
 @kernel
 def may_accelerate(race: Race, v: int) -> bool:
     """Tell whether a car may accelerate: leaders under grandstanding may not."""
-    rules, car = race.rules[0], race.cars[v]
+    rules, car = race.rules, race.cars[v]
     return not (rules.grandstanding and car.leads_by >= rules.grandstanding_by)
 
 
@@ -143,7 +143,7 @@ def move_boxes(race: Race, v: int, boxes: int, accelerate: bool) -> None:
 @kernel
 def speed_check(race: Race, v: int) -> None:
     """Make a car's speed check, up to steadying at a safe rating (CD-21)."""
-    rules, car, order = race.rules[0], race.cars[v], race.orders[v]
+    rules, car, order = race.rules, race.cars[v], race.cars[v].order
     clear_order(race, v)
     choices.speed_plan(race, v)
     up = order.accelerate == 1
@@ -201,7 +201,7 @@ def speed_check(race: Race, v: int) -> None:
 @kernel
 def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
     """Put a car on the grid (CD-2), with a rolling start if that is in force."""
-    rules, car = race.rules[0], race.cars[v]
+    rules, car = race.rules, race.cars[v]
     vehicle = race.vehicles[car.vehicle]
     car.clp, car.stamina, car.level = vehicle.clp_least, 10, 0
     car.resilience = vehicle.resilience
@@ -242,7 +242,7 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
 
 @kernel
 def _standings(race: Race) -> None:
-    n, ranked = race.rules[0].cars, race.rules[0].ranked
+    n, ranked = race.rules.cars, race.rules.ranked
     for v in range(n):
         car = race.cars[v]
         if not racing(race, v):
@@ -309,7 +309,7 @@ def _wreck_moves(race: Race, v: int) -> None:
     race.cells[to].car = v
 
 
-@kernel
+@inlined
 def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
     car, other = race.cars[v], race.cars[w]
     kind, by = meeting(race, v, w, direction), car.rating - other.rating
@@ -318,7 +318,7 @@ def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
     push(race, TASK_ASIDE, w, car.cell, direction, 0, 0, 0)
     push(race, TASK_SHUNT, v, w, direction, 0, kind, by)
     owner = push(race, TASK_AGAIN, w, NOTHING, direction, 0, 0, 0)
-    race.tasks[owner].c = car.cell
+    race.rules.stack[owner].c = car.cell
     if hurt and racing(race, w):
         push_roll(race, w, direction, 0, False, owner, -1)
     work_off_tasks(race)
@@ -327,8 +327,8 @@ def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
 @kernel
 def _runners_move(race: Race) -> None:
     """Move runners one hex (CD-6)."""
-    for n in range(race.rules[0].runners):
-        runner = race.runners[n]
+    for n in range(race.rules.runners):
+        runner = race.rules.runner[n]
         if runner.cell < 0:
             continue
         to = race.cells[runner.cell].neighbour[runner.direction]
@@ -343,7 +343,7 @@ def _runners_move(race: Race) -> None:
 @kernel
 def _end_round(race: Race, v: int) -> None:
     """End a round (CD-10 e)."""
-    if race.rules[0].stamina:
+    if race.rules.stamina:
         change_stamina(race, v)
     unsteady(race, v, -max(0, calm(race, v)))
     clear_order(race, v)
@@ -363,14 +363,14 @@ def catches(race: Race, v: int, w: int) -> bool:
 @kernel
 def _start_behind(race: Race, v: int, w: int) -> float:
     """Return the lead that w starts with: half a lap in Pursuit."""
-    if race.rules[0].kind == PURSUIT and v > w:
-        return float(race.rules[0].lap)
+    if race.rules.kind == PURSUIT and v > w:
+        return float(race.rules.lap)
     return 0.0
 
 
 @kernel
 def _is_over(race: Race) -> bool:
-    rules = race.rules[0]
+    rules = race.rules
     left, last = 0, -1
     for v in range(rules.cars):
         if racing(race, v):
@@ -390,7 +390,7 @@ def _is_over(race: Race) -> bool:
 
 @kernel
 def _fox_is_caught(race: Race) -> bool:
-    rules = race.rules[0]
+    rules = race.rules
     for v in range(rules.cars):
         if v != rules.fox and racing(race, v) and catches(race, v, rules.fox):
             race.cars[v].caught = rules.fox + 1
@@ -398,10 +398,10 @@ def _fox_is_caught(race: Race) -> bool:
     return not racing(race, rules.fox)
 
 
-@kernel
+@inlined
 def play_round(race: Race) -> bool:
     """Play a round and return whether the race goes on."""
-    rules = race.rules[0]
+    rules = race.rules
     rules.race_round += 1
     n = rules.cars
     rules.order += 1
@@ -414,7 +414,7 @@ def play_round(race: Race) -> bool:
             speed_check(race, v)
     moving = order_of_moves(race, True)
     for place in range(moving):
-        _wreck_moves(race, race.ahead[place])
+        _wreck_moves(race, race.rules.ahead[place])
     for phase in range(4):
         rules.phase = phase
         for v in range(n):
@@ -422,7 +422,7 @@ def play_round(race: Race) -> bool:
                 begin_phase(race, v)
         moving = order_of_moves(race, False)
         for place in range(moving):
-            v = race.ahead[place]
+            v = race.rules.ahead[place]
             if racing(race, v):
                 drive(race, v, phase)
             if rules.kind in (PURSUIT, FOX) and _is_over(race):
@@ -443,17 +443,17 @@ def play_round(race: Race) -> bool:
 @kernel
 def begin(race: Race, key: int) -> None:
     """Set the seed of the race and clear the stack and the cells."""
-    rules = race.rules[0]
+    rules = race.rules
     rules.key = mixed(key)
     rules.race_round, rules.phase, rules.tasks, rules.order, rules.over = 0, 0, 0, 0, 0
 
 
-@kernel
+@inlined
 def run_race(race: Race) -> None:
     """Play rounds until the race is over."""
     while play_round(race):
         pass
-    race.rules[0].over = 1
+    race.rules.over = 1
 
 
 @kernel
@@ -468,7 +468,7 @@ def clear_track(race: Race, track: Array) -> None:
 @kernel
 def _worth(race: Race, v: int) -> float:
     """Return the value that decides places (CD-9); wrecks come last, later ones first."""
-    car, rules = race.cars[v], race.rules[0]
+    car, rules = race.cars[v], race.rules
     if rules.kind == SCORING:
         return float(car.score)
     if rules.kind == FOX and v != rules.fox and car.caught == rules.fox + 1:
@@ -485,7 +485,7 @@ def _worth(race: Race, v: int) -> float:
 @kernel
 def _place(race: Race, v: int) -> int:
     own, place = _worth(race, v), 1
-    for w in range(race.rules[0].cars):
+    for w in range(race.rules.cars):
         place += _worth(race, w) > own
     return place
 
@@ -493,7 +493,7 @@ def _place(race: Race, v: int) -> int:
 @kernel
 def place_scores(race: Race) -> None:
     """Score places (CD-5)."""
-    rules = race.rules[0]
+    rules = race.rules
     if rules.kind != SCORING:
         return
     rules.kind = FASTEST
@@ -517,7 +517,7 @@ def _best_other(v: int, places: Array) -> int:
 @kernel
 def _place_runner(race: Race, n: int) -> None:
     """Place a runner at the edge, drawn by lot (CD-6)."""
-    rules, runner = race.rules[0], race.runners[n]
+    rules, runner = race.rules, race.rules.runner[n]
     runner.cell = -1
     for attempt in range(100):
         lot = mixed(rules.key + 100 * n + attempt)
@@ -535,13 +535,12 @@ def heat(
     race: Race, track: Array, grid: Array, lineup: Array, places: Array, key: int, runs: Array
 ) -> None:
     """Race one line-up and write its results to `runs`."""
-    rules = race.rules[0]
+    rules = race.rules
     clear_track(race, track)
     begin(race, key)
     for v in range(rules.cars):
         car = race.cars[v]
         car.vehicle = lineup[v]
-        car.outlook = lineup[v]
         start = grid[places[v]]
         ready(race, v, start.cell, start.facing, start.progress)
         car.team = v % rules.teams + 1 if rules.teams > 0 else 0

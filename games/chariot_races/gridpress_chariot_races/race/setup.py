@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from generator.geometry import summed
 from generator.tracks import HEXAGONS, Course, LaidTile, course_of, surface
 from gridpress_chariot_races.race import layout
-from gridpress_chariot_races.race.layout import Array, Race
+from gridpress_chariot_races.race.layout import Array
 
 TAG_TEAM: Final = "tag-team"
 TYPES: Final[Mapping[str, int]] = {
@@ -35,7 +35,6 @@ TYPES: Final[Mapping[str, int]] = {
 
 PLACE_POINTS: Final = (5, 3, 1)
 """Points of places for teams in a race without scores (CD-8)."""
-MOST_RUNNERS: Final = 3
 USUAL_LAPS: Final = 2
 """For a race; a time trial has one lap."""
 _ROUNDS: Final = {layout.FURTHEST: 12, layout.SCORING: 10}
@@ -129,7 +128,7 @@ class RaceType(Struct, frozen=True):
         if kind == layout.FASTEST:
             laps = laps or USUAL_LAPS
         usual = _MOST_ROUNDS * max(1, laps) if laps else _ROUNDS.get(kind, _MOST_ROUNDS)
-        runners = MOST_RUNNERS if kind == layout.SCORING else 0
+        runners = layout.RUNNERS if kind == layout.SCORING else 0
         return cls(kind, laps or 0, rounds or usual, runners, teams or 2 * (name == TAG_TEAM))
 
     @property
@@ -144,6 +143,8 @@ class RaceType(Struct, frozen=True):
 
     def must_suit(self, cars: int) -> None:
         """Raise ValueError if so many cars cannot race this type."""
+        if cars > layout.CARS:
+            raise ValueError(f"{cars} vehicles; a race has room for {layout.CARS}")
         if self.kind == layout.PURSUIT and cars != 2:
             raise ValueError(f"pursuit is for exactly 2 vehicles, not {cars}")
         if cars < 2 and self.kind not in _OPEN:
@@ -398,7 +399,7 @@ class Rules(Struct, frozen=True):
             rules["rolling_start_hexes"] = self.in_force["rolling-start-by-hexes"] or 6
         rules["instant_icons"] = self.in_force.get("instant-wipe-out") or 2
         rules["kind"], rules["laps"], rules["rounds"] = race.kind, race.laps, race.rounds
-        rules["runners"], rules["teams"] = min(MOST_RUNNERS, race.runners), race.teams
+        rules["runners"], rules["teams"] = min(layout.RUNNERS, race.runners), race.teams
         rules["ranked"] = race.kind in (layout.FASTEST, layout.FURTHEST, layout.SCORING)
         rules["cars"], rules["cells"], rules["lap"] = cars, len(arena.along), arena.lap
         points = self.points
@@ -415,6 +416,8 @@ def ground(arena: Arena, points: int = 0) -> tuple[Array, Mapping[tuple[int, int
     points: for the first to enter a hex with a fragile obstacle.
     """
     number = {cell: n for n, cell in enumerate(arena.along)}
+    if len(number) > layout.MOST_CELLS:
+        raise ValueError(f"{len(number)} spaces; a race has room for {layout.MOST_CELLS}")
     cells = np.zeros(len(number), layout.CELL_DTYPE)
     cells["car"] = -1
     for (q, r), n in number.items():
@@ -444,25 +447,15 @@ def lay_debris(cells: Array, number: Mapping[Hex, int], arena: Arena, rules: Rul
         cell["low"], cell["points"] = 1, (easy, hard, hard + 1)[how_hard]
 
 
-def race_of(rules: Array, vehicles: Array, cells: Array, cars: int, outlook: Any = None) -> Race:
-    """Return a race with room for so many cars, none placed yet."""
-    table = np.zeros(cars, layout.CAR_DTYPE)
-    table["rival"] = -1
-    return Race(
-        rules=rules,
-        cars=table,
-        vehicles=vehicles,
-        cells=cells.copy(),
-        runners=np.array(
-            [(-1, 0, int(rules["points_per_runner"][0]))] * MOST_RUNNERS, layout.RUNNER_DTYPE
-        ),
-        orders=np.zeros(cars, layout.ORDER_DTYPE),
-        tasks=np.zeros(layout.MOST_TASKS, layout.TASK_DTYPE),
-        dice=np.zeros((cars, layout.MOST_DICE), np.int64),
-        counts=np.zeros(cars, np.int64),
-        ahead=np.zeros(cars, np.int64),
-        outlook=np.zeros(1) if outlook is None else outlook,
-    )
+def race_of(rules: Array, vehicles: Array, cells: Array) -> Array:
+    """Return one race with none of the vehicles placed yet, and drivers who know nothing."""
+    race = np.zeros(1, layout.RACE_DTYPE)
+    race["rules"], race["vehicles"][0, : len(vehicles)] = rules, vehicles
+    race["cells"][0, : len(cells)] = cells
+    race["cars"]["rival"] = -1
+    runner = race["rules"]["runner"]
+    runner["cell"], runner["points"] = -1, rules["points_per_runner"]
+    return race
 
 
 def _nearest(arena: Arena, along: float) -> tuple[int, int]:

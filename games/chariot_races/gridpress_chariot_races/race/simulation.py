@@ -59,7 +59,7 @@ LEVELS: Final = ("novice", STEADY, "bold")
 BATCH: Final = 200
 """Races between two reports of progress."""
 _ENGINE: Final = "the racing engine"
-TOGETHER: Final = 12
+TOGETHER: Final = layout.CARS
 """The most vehicles in a worker process; the track learnt for each takes some 15 MB."""
 MEETINGS: Final = 5
 """The fewest batches for each vehicle, if there are enough races."""
@@ -193,9 +193,9 @@ def at_home(folder: Path | None) -> None:
     os.environ["NUMBA_CACHE_DIR"] = home
     os.chdir(Path(__file__).parent)  # not the cache folder, which may be emptied meanwhile
     if "numba" in sys.modules:  # in tests
-        from numba.core import config  # noqa: PLC0415
+        import numba  # noqa: PLC0415
 
-        config.reload_config()  # type: ignore[no-untyped-call]
+        numba.config.reload_config()  # type: ignore[no-untyped-call]
 
 
 class Racer:
@@ -213,6 +213,9 @@ class Racer:
         at_home(self._folder)
         with limits.at(_ENGINE, limits.ENDLESS):  # the user chose the number
             which, heats = task
+            if len(np.unique(heats.lineups)) > TOGETHER:
+                half = (len(heats.numbers) + 1) // 2
+                return np.concatenate([self((which, part)) for part in heats.parts(half)])
             meet = self._meets[which]
             from gridpress_chariot_races.race.rounds import heats as run  # noqa: PLC0415, at home
 
@@ -228,7 +231,7 @@ class Racer:
             for end in (*(until.looks if until else ()), len(keys)):
                 part = slice(start, end)
                 run(
-                    self._records, meet.cells, meet.grid,
+                    self._records[0][0], meet.cells, meet.grid,
                     lineups[part], heats.places[part], keys[part], runs[part],
                 )  # fmt: skip
                 start = end
@@ -239,9 +242,13 @@ class Racer:
 
 
 def records(meet: Meet, present: Array, kept: Cache) -> Any:
-    """Return a race of these vehicles with what their drivers learnt."""
-    cars, vehicles = int(meet.rules["cars"][0]), meet.vehicles[present]
-    from gridpress_chariot_races.race.situation import MANNERS, outlook_of  # noqa: PLC0415, at home
+    """Return one race of these vehicles, and what their drivers learnt, which it refers to."""
+    vehicles = meet.vehicles[present]
+    from gridpress_chariot_races.race.situation import (  # noqa: PLC0415, at home
+        MANNERS,
+        outlook_of,
+        teach,
+    )
 
     place = meet.grid[0]
     line = float(meet.cells["along"][place["cell"]] - place["progress"])
@@ -249,7 +256,9 @@ def records(meet: Meet, present: Array, kept: Cache) -> Any:
     stay = len(meet.vehicles) - meet.tried
     caches = [kept if n < stay else NOTHING_KEPT for n in present]
     outlook = outlook_of(meet.cells, line, meet.rules[0], list(vehicles), manners, caches)
-    return race_of(meet.rules, vehicles, meet.cells, cars, outlook)
+    race = race_of(meet.rules, vehicles, meet.cells)
+    teach(race, outlook)
+    return race, outlook
 
 
 def relay(

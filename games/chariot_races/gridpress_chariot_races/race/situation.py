@@ -12,19 +12,8 @@ import numpy as np
 from gridpress_chariot_dash.dice import Die, limit_of
 
 from generator.cache import NOTHING_KEPT, Cache, Sort
-from gridpress_chariot_races.race.driving import ANSWER, CHECK_TERMS
-from gridpress_chariot_races.race.horizon import (
-    CARDS,
-    CRAFT,
-    LAYERS,
-    MOST_BOXES,
-    MOST_KNOTS,
-    PLANS,
-    SUMS,
-    lap_of,
-    learnt,
-)
-from gridpress_chariot_races.race.kernel import kernel
+from gridpress_chariot_races.race.horizon import ENDED, LAYERS, SLOTS, lap_of, learnt
+from gridpress_chariot_races.race.kernel import floats_at, kernel
 from gridpress_chariot_races.race.layout import (
     AS_SPECIAL,
     AT_MOVEMENT,
@@ -36,6 +25,7 @@ from gridpress_chariot_races.race.layout import (
     CONTROL_DICE,
     CONTROL_DISCARDS,
     CONTROL_REROLLS,
+    CRAFT,
     DAMAGE_DICE,
     DOWN_ADD,
     DOWN_DICE,
@@ -48,22 +38,31 @@ from gridpress_chariot_races.race.layout import (
     GIVES_STOPS,
     HAND,
     KEEP_ANY,
+    MOST_BOXES,
+    MOST_KNOTS,
+    ODDS,
+    PLANS,
+    POSE_DTYPE,
     RECOVERY,
     REINS,
     REINS_AS_WHIP,
     SCORING,
+    SHIFT,
     STAMINA_ZERO,
+    SUMS,
+    TURN_CARDS,
     UP_ADD,
     UP_DICE,
     UP_DISCARDS,
     UP_FREE,
     UP_SUBTRACT,
     WHIP,
+    Array,
     Race,
 )
-from gridpress_chariot_races.race.rolls import SHIFT, RollRules, control_table, fights_of, sums_of
+from gridpress_chariot_races.race.rolls import RollRules, control_table, fights_of, sums_of
 from gridpress_chariot_races.race.ways import BARE, FRAGILE, HAZARD, SOLID, Ways, ways_of
-from gridpress_chariot_races.race.weigh import ROOM, STAKES, VIEW, seen
+from gridpress_chariot_races.race.weigh import seen
 
 STAMINA: Final = 10
 WHIP_WORTH: Final = 0.55
@@ -205,7 +204,7 @@ class BoxRow:
 def _turns(craft: Any, make: Make, rules: RollRules) -> None:
     mods = make.mods.get
     driver, rerolls = mods("control.discards", 0), mods("control.rerolls", 0)
-    for cards in range(CARDS):
+    for cards in range(TURN_CARDS):
         more = cards + driver
         table = control_table(more, rerolls, rules, mods("reads", 0))
         for dice in range(1, len(table)):
@@ -313,22 +312,15 @@ LESSONS = 12
 
 
 class Outlook(NamedTuple):
-    """The tables learnt by the drivers of a race, and scratch room.
+    """What the drivers of a race have learnt.
 
-    worth, ended: see `horizon.learnt`; sums: `rolls.Sums`; fights: `rolls.fights_of`.
+    worth: by vehicle, the tables of `horizon.learnt`, those after the hexes from slot `ENDED` on.
     """
 
     crafts: Any
+    poses: Any
     worth: Any
-    ended: Any
-    ways: Any
-    sums: Any
-    fights: Any
-    views: Any
-    terms: Any
-    stakes: Any
-    answers: Any
-    rooms: Any
+    chances: Any
 
 
 def make_of(vehicle: Any) -> Make:
@@ -396,11 +388,11 @@ def outlook_of(
     manners: Sequence[DriverManner] = (),
     kept: Sequence[Cache] = (),
 ) -> Outlook:
-    """Learn a track for compiled vehicles; `car.outlook` is an index in the result.
+    """Learn a track for compiled vehicles; `car.vehicle` is an index in the result.
 
     cells: as in `layout`; line: the finish line on the scale of `along`; manners: by driver, steady
     by default; kept: caches by driver, none by default. Raises ValueError for a vehicle with too
-    many boxes.
+    many boxes, or a die with too high a value.
     """
     ground = cells.tobytes(), line, float(rules["lap"])
     icons = rules["faces_icon"].tolist()
@@ -410,13 +402,14 @@ def outlook_of(
         1 if rules["damage_ignored"] else (2 if rules["damage_as_clp"] else 0),
         int(rules["stamina"]),
     )
+    if 2 * max(die.values) >= SUMS:
+        raise ValueError(f"a die with a {max(die.values)}: drivers know dice up to 3")
     crafts = np.zeros(len(vehicles), CRAFT)
     makes = [make_of(vehicle) for vehicle in vehicles]
     boxes = max(len(make.ratings) for make in makes)
     ways = _ways(*ground)
-    shape = (len(vehicles), LAYERS, len(ways.cells), MOST_KNOTS, 2)
-    worth = np.zeros((*shape, 5, boxes), np.float32)
-    ended = np.zeros((*shape, 4, boxes), np.float32)
+    shape = len(vehicles), LAYERS, len(ways.cells), MOST_KNOTS, 2, SLOTS, boxes
+    worth = np.zeros(shape, np.float32)
     for place, make in enumerate(makes):
         manner = manners[place] if manners else STEADY
         craft = craft_of(make, die, reading, manner)
@@ -425,14 +418,33 @@ def outlook_of(
         crafts[place] = craft
         crafts[place]["lap"] = lap_of(learnt_worth, ways)
         knots, columns = learnt_worth.shape[2], learnt_worth.shape[5]
-        worth[place, :, :, :knots, :, :, :columns] = learnt_worth
-        ended[place, :, :, :knots, :, :, :columns] = learnt_ended
-        misjudge(manner, worth[place], ended[place])
-    return Outlook(
-        crafts, worth, ended, ways, sums_of(die), fights_of(die),
-        np.zeros(CARS, VIEW), np.zeros(CARS, CHECK_TERMS), np.zeros(CARS, STAKES),
-        np.zeros(CARS, ANSWER), np.zeros(CARS, ROOM),
-    )  # fmt: skip
+        before, ended = worth[place, ..., :ENDED, :], worth[place, ..., ENDED:, :]
+        before[:, :, :knots, :, :, :columns] = learnt_worth
+        ended[:, :, :knots, :, :, :columns] = learnt_ended
+        misjudge(manner, before, ended)
+    poses = np.zeros(len(ways.node), POSE_DTYPE)
+    poses["node"], poses["astray"], poses["past"] = ways.node, ways.astray, ways.past.repeat(12)
+    chances = np.zeros(1, ODDS)
+    chances["sets"], chances["odds"], chances["sizes"] = sums_of(die)
+    fights = fights_of(die)
+    chances["fights"][0, :, : fights.shape[1]] = fights
+    return Outlook(crafts, poses, worth, chances)
+
+
+def teach(race: Array, outlook: Outlook) -> None:
+    """Give the drivers of a race what they learnt; the race refers to its `worth`."""
+    race["vehicles"]["craft"][0, : len(outlook.crafts)] = outlook.crafts
+    race["rules"]["chances"] = outlook.chances
+    race["poses"][0, : len(outlook.poses)] = outlook.poses
+    race["worth_at"] = outlook.worth.ctypes.data
+    race["nodes"], race["boxes"] = outlook.worth.shape[2], outlook.worth.shape[-1]
+
+
+@kernel
+def tables_of(race: Race, v: int) -> Array:
+    """Return what the driver of a car learnt, by the indices of `horizon.learnt`."""
+    shape = CARS, LAYERS, race.nodes, MOST_KNOTS, 2, SLOTS, race.boxes
+    return floats_at(race.worth_at, shape)[race.cars[v].vehicle]
 
 
 @lru_cache(maxsize=LESSONS)
@@ -476,10 +488,10 @@ def _ways(track: bytes, line: float, lap: float) -> Ways:
 @kernel
 def look_around(race: Race, v: int) -> None:
     """Fill in the view of a car."""
-    car, outlook, rules = race.cars[v], race.outlook, race.rules[0]
+    car, rules = race.cars[v], race.rules
     vehicle = race.vehicles[car.vehicle]
-    view, craft = outlook.views[v], outlook.crafts[car.outlook]
-    view.craft, view.wreck = car.outlook, craft.wreck
+    view, craft = race.cars[v].mind.sight, race.vehicles[car.vehicle].craft
+    view.wreck = craft.wreck
     view.layer = 1
     if rules.kind in (FASTEST, SCORING) and rules.laps > 0:
         to_go = rules.laps * rules.lap - car.progress
@@ -514,7 +526,7 @@ def look_around(race: Race, v: int) -> None:
 def special_price(race: Race, v: int, c: int) -> float:
     """Return the cost of playing a card for its special."""
     car = race.cars[v]
-    craft, vehicle = race.outlook.crafts[car.outlook], race.vehicles[car.vehicle]
+    craft, vehicle = race.vehicles[car.vehicle].craft, race.vehicles[car.vehicle]
     price = craft.whip if vehicle.front[c] == WHIP else craft.rein
     return price * (1.0 + (ONCE if vehicle.once[c] else 0.0))
 
@@ -541,7 +553,7 @@ def gift(race: Race, v: int, c: int, what: int) -> int:
 @kernel
 def write_cards(race: Race, v: int, whips: int, reins: int, special: int) -> None:
     """Order cards as Whips and Reins, plain ones first, the special as itself."""
-    car, order = race.cars[v], race.orders[v]
+    car, order = race.cars[v], race.cars[v].order
     vehicle = race.vehicles[car.vehicle]
     if special >= 0:
         order.uses[special] = AS_SPECIAL
@@ -568,8 +580,8 @@ def write_cards(race: Race, v: int, whips: int, reins: int, special: int) -> Non
 @kernel
 def write_any(race: Race, v: int, cards: int) -> None:
     """Order cards of any type, the cheaper first."""
-    view, car = race.outlook.views[v], race.cars[v]
-    craft = race.outlook.crafts[car.outlook]
+    view, car = race.cars[v].mind.sight, race.cars[v]
+    craft = race.vehicles[car.vehicle].craft
     if craft.rein <= craft.whip:
         reins = min(cards, view.reins + view.duals)
         write_cards(race, v, cards - reins, reins, -1)

@@ -62,7 +62,7 @@ def is_drift(variant: int, i: int, facing: int, lean: int) -> bool:
 @kernel
 def variants(race: Race, v: int, hexes: int) -> int:
     """Return how many variants a car has for so many hexes."""
-    car, rules = race.cars[v], race.rules[0]
+    car, rules = race.cars[v], race.rules
     free = car.drifts == 0 or rules.free_drifts or rules.more_drifts
     if car.facing % 2 == 0:
         return 1 + 2 * hexes if free else 1
@@ -142,7 +142,7 @@ def has_way(race: Race, v: int, hexes: int, rams: bool) -> bool:
 @kernel
 def drifting(race: Race, v: int, hexes: int) -> int:
     """Return the variant up to the first of several drifts (X-7), or −1 if none is clear."""
-    car, rules = race.cars[v], race.rules[0]
+    car, rules = race.cars[v], race.rules
     corner = car.facing % 2
     if not (rules.free_drifts or rules.more_drifts) or (corner and not rules.corner_drift):
         return -1
@@ -209,7 +209,7 @@ def can_pass(race: Race, v: int, facing: int, blocked: int) -> bool:
 @kernel
 def distance_along(race: Race, behind: int, before: int) -> float:
     """Return how far the second hex is ahead along the lap, by the shorter way."""
-    lap = race.rules[0].lap
+    lap = race.rules.lap
     distance = (race.cells[before].along - race.cells[behind].along) % lap
     return float(distance if distance <= lap / 2 else distance - lap)
 

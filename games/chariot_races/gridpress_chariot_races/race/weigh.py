@@ -8,47 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from gridpress_chariot_dash.dice import LEFT, RIGHT
 
-from gridpress_chariot_races.race.horizon import CHECK, CLP_KNOT, SUMS
+from gridpress_chariot_races.race.horizon import CHECK, CLP_KNOT
 from gridpress_chariot_races.race.kernel import kernel
-from gridpress_chariot_races.race.layout import Array, RaceRecord
-from gridpress_chariot_races.race.rolls import BOXES, HURT, MOST, POINTS, POSE, SHIFT, read
+from gridpress_chariot_races.race.layout import FAR, MOST, SHIFT, SPINS, Array, RaceRecord
+from gridpress_chariot_races.race.rolls import BOXES, HURT, POINTS, POSE, read
 
 POINT = 0.06
 """Rounds that a control loss point costs by rule of thumb."""
-
-VIEW = np.dtype(
-    [
-        ("craft", np.int64),  # its outlook
-        ("layer", np.int64),  # lines still to cross, less one
-        ("cell", np.int64),
-        ("facing", np.int64),
-        (
-            "lean",
-            np.int64,
-        ),  # −1 the first hex is free, else the next corner's side: 0 right, 1 left
-        ("box", np.int64),  # in the acceleration row
-        ("clp", np.int64),  # above the minimum, with dice of damage effects
-        ("stamina", np.int64),
-        ("left", np.int64),  # levels of damage left
-        ("whips", np.int64),  # in hand, except duals
-        ("reins", np.int64),
-        ("duals", np.int64),
-        ("encouraged", np.int64),  # whether Reins may be Whips for a hex more
-        ("stops", np.int64),  # whether an Emergency Stop is in hand
-        ("stop_price", np.float64),
-        ("resting", np.int64),  # cards in Recovery, which return at the end of the round
-        ("wreck", np.float64),  # rounds that a wipe-out costs
-        # set by `seen`
-        ("knot", np.int64),
-        ("part", np.float64),
-        ("more", np.float64),
-    ],
-    align=True,
-)
-"""A driver's view of his own vehicle."""
 
 
 @kernel
@@ -192,39 +160,9 @@ def forced_price(craft: RaceRecord, dice: int) -> float:
     return value
 
 
-SPINS = 5
-"""The most spins either way that are distinguished."""
-FAR = 8
-"""The most boxes of haste or slow that are distinguished."""
 HEAVY = 1e6
 EXACT = 5
 """Up to so many discards are weighed in all combinations; more are picked one by one."""
-MOST_SEEN = 12
-"""The most dice of a speed check that are considered."""
-
-ROOM = np.dtype(
-    [
-        ("dice", np.int64, MOST_SEEN),  # values on the table, and after a re-roll
-        ("anew", np.int64, MOST_SEEN),
-        ("values", np.float64, SUMS),  # the worth of each sum, and of each set of sums by direction
-        ("best", np.float64, (2, 1 << SUMS)),
-        ("chosen", np.int64, 2),
-        # dice of a control roll by icon: on the table, to re-roll, with a card, left,
-        # to discard, tried; and their outcome
-        ("counts", np.int64, 6),
-        ("again", np.int64, 6),
-        ("lucky", np.int64, 6),
-        ("left", np.int64, 6),
-        ("kept", np.int64, 6),
-        ("trial", np.int64, 6),
-        ("out", np.int64, 6),
-        ("mine", np.int64, 2),  # a fight: dice and additions, and its cost to both
-        ("his", np.int64, 2),
-        ("prices", np.float64, 2),
-    ],
-    align=True,
-)
-"""Scratch room, since parts of the engine create no arrays."""
 
 
 @kernel
@@ -294,25 +232,6 @@ def reroll_values(
         if mean < best:
             best, mask = mean, bits
     return best, mask
-
-
-STAKES = np.dtype(
-    [
-        ("poses", np.float64, (2, 2 * SPINS + 1)),  # by slide and spins to the left
-        ("boxes", np.float64, 2 * FAR + 1),
-        ("meant", np.float64),  # worth of the intended turn
-        ("per_die", np.float64),
-        ("per_point", np.float64),
-        ("tired", np.float64),
-        ("spins", np.int64),  # most extra spins (Spinner)
-        ("turning", np.int64),
-        ("pairs_first", np.int64),
-        ("ignored", np.int64),
-        ("tires", np.int64),
-    ],
-    align=True,
-)
-"""The worth of each outcome of a control roll."""
 
 
 @kernel
