@@ -36,6 +36,7 @@ def test_a_fault_stands_where_one_looks_until_it_is_put_right(person: Person) ->
     expect(page.locator(".side .face.stale")).to_have_count(2)
     page.get_by_role("button", name="1 error").click()
     page.get_by_role("dialog", name="Faults").locator("a.fault").click()
+    expect(cost).to_be_focused()
     cost.fill("7")
     expect(fault).to_have_count(0)
     expect(page.locator(".side .face.fresh")).to_have_count(2)

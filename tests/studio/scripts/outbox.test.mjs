@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nodeOf, valueOf } from "../../../generator/studio/static/js/nodes.js";
 import { createOutbox } from "../../../generator/studio/static/js/outbox.js";
+import { createRereading } from "../../../generator/studio/static/js/rereading.js";
 
 const FILE = "cards/duel/cards.yaml";
 
@@ -116,4 +117,13 @@ test("when the page may be closed all is sent at once", async () => {
   for (const one of asked) one.resolve({ number: 4 });
   await settle();
   assert.ok(!store.unsent.value);
+});
+
+test("rows that have not come are asked for again when their file changes", () => {
+  const [asked, known] = [[], { value: [{ file: "cards/duel/decks.yaml" }] }];
+  const rowsByKind = new Map(["card", "hero", "deck"].map((kind) => [kind, { value: null }]));
+  const store = { files: { value: new Map() }, rowsByKind: rowsByKind.set("deck", known) };
+  const read = async (kind) => asked.push(kind);
+  createRereading(store, read, (kind) => kind === "card").now(FILE);
+  assert.deepEqual(asked, ["deck", "card"]);
 });

@@ -4,8 +4,9 @@
 const QUIET = 400; // ms
 const WITHOUT_ROWS = new Set(["face", "template", "styles", "picture", "icon", "font", "text"]);
 
-/** Return how to ask for the rows that a file holds; without a file, for all that are known. */
-export function createRereading(store, read) {
+/** Return how to ask for the rows that a file holds; without a file, for all that are known. Those
+ * that were asked for and have not come may be of an older text. */
+export function createRereading(store, read, isAsked) {
   const due = new Set();
   let timer = 0;
   const run = () => {
@@ -18,6 +19,7 @@ export function createRereading(store, read) {
     const known = [...store.rowsByKind].filter(([, rows]) => rows.value);
     const its = known.filter(([, rows]) => rows.value.some((row) => row.file === path));
     for (const [kind] of its.length ? its : known) due.add(kind);
+    for (const [kind, rows] of store.rowsByKind) if (!rows.value && isAsked(kind)) due.add(kind);
   };
   return {
     now: (path) => {

@@ -83,12 +83,16 @@ export function createWire(store) {
       toast(error.message);
       throw error;
     });
-  const rereading = createRereading(store, (kind) => rows(kind));
+  const reading = new Map();
+  const rereading = createRereading(
+    store,
+    (kind) => rows(kind),
+    (kind) => reading.has(kind),
+  );
   const outbox = createOutbox(store, tab, post, toast, rereading);
   window.addEventListener("pagehide", outbox.leave);
   document.addEventListener("visibilitychange", () => document.hidden && outbox.leave());
 
-  const reading = new Map();
   const rows = async (kind) => {
     const turn = (reading.get(kind) ?? 0) + 1;
     reading.set(kind, turn);

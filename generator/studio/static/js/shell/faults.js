@@ -13,7 +13,9 @@ const LONG = 58; // letters of a line
 /** Return the address where a finding can be put right: in Table, its cell there. */
 export function addressOf(store, finding) {
   const { kind, id, path, file, line, column } = finding;
-  const one = kind && id && store.component(kind, id);
+  // A new one has its row, and its faults, before it is in the model.
+  const row = () => store.rows(kind).value?.find((typed) => typed.id === id);
+  const one = kind && id && (store.component(kind, id) ?? row());
   if (one && route.value.view === "table" && !one.made_from) {
     return to("table", kind, id, ...(path ?? []).slice(0, 1));
   }

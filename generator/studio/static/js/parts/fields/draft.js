@@ -15,3 +15,9 @@ export function useDraft(typed, send, isSame = EQUAL) {
   };
   return [isSame(typed, draft.sent) ? draft.shown : typed, change];
 }
+
+/** The same for what counts only once one leaves the input. */
+export function useTyped(text) {
+  const [{ from, shown }, set] = useState({ from: text, shown: text });
+  return [from === text ? shown : text, (next) => set({ from: text, shown: next })];
+}

@@ -7,7 +7,7 @@ import { Button, IconButton } from "../buttons.js";
 import { Chooser } from "../chooser.js";
 import { addIcon, iconItems } from "../items.js";
 import { useOpening } from "../popover.js";
-import { useDraft } from "./draft.js";
+import { useDraft, useTyped } from "./draft.js";
 import { Preview } from "./preview.js";
 
 const ONE_LINE = 40; // letters
@@ -41,13 +41,15 @@ export function TextEditor({ field, place, attributes }) {
 /** An id: it counts when one leaves it, and is made to fit, as one made from a name is. */
 export function IdEditor({ place, attributes }) {
   const id = textOf(place.node);
+  const [draft, change] = useTyped(id);
   const commit = ({ target }) => {
     const wanted = idFrom(target.value);
-    target.value = wanted || id;
+    change(wanted || id);
     if (wanted && wanted !== id) place.set(wanted);
   };
-  return html`<input type="text" class="text-input" ...${attributes} value=${id} autocomplete="off"
-    spellcheck=${false} onChange=${commit}/>`;
+  return html`<input type="text" class="text-input" ...${attributes} value=${draft}
+    autocomplete="off" spellcheck=${false} onChange=${commit}
+    onInput=${({ target }) => change(target.value)}/>`;
 }
 
 /** How many letters of those that are allowed are used, once it matters. */

@@ -15,12 +15,14 @@ export function View({ studio }) {
   const { store, wire } = studio;
   const { kind, id, row, lost } = useChosen(store);
   const source = sourceOf(store, kind, id, row);
-  const field = route.value.parts.slice(2).join(".");
+  const here = route.value;
+  const field = here.parts.slice(2).join(".");
   const hand = useMemo(() => ({ field: signal("") }), []); // the field that has the cursor
+  // An effect may come late, when the address names another component already.
+  const lead = (one) => route.peek() === here && go(to("cards", kind, one), true);
   useEffect(() => {
     store.chosen.value = { kind, id };
-    const { view, parts } = route.value;
-    if (view === "cards" && id && parts[1] !== id) go(to("cards", kind, id), true);
+    if (here.view === "cards" && id && here.parts[1] !== id) lead(id);
     for (const needed of new Set([kind, source.kind])) {
       if (needed && store.rows(needed).value === null) wire.rows(needed).catch(() => {});
     }
@@ -29,13 +31,13 @@ export function View({ studio }) {
   useEffect(() => {
     if (!source.row || !field) return;
     focusField(field);
-    go(to("cards", kind, id), true); // a click on the same link leads there again
+    lead(id); // a click on the same link leads there again
   }, [source.row, field]);
   const isKnown = Boolean(row || store.component(kind, id));
   useEffect(() => {
     const rest = store.entries(kind); // undo took the card away that it had added
     const next = rest[Math.min(lost?.at ?? 0, rest.length - 1)];
-    if (lost && !isKnown && next) go(to("cards", kind, next.id), true);
+    if (lost && !isKnown && next) lead(next.id);
   }, [lost, isKnown]);
   return html`<div class="cards">
     <${Gallery} studio=${studio} kind=${kind} id=${id}/>
@@ -76,6 +78,10 @@ function useChosen(store) {
     rows?.find((one) => one.id === asked) ??
     (isLast ? rows?.find((one) => placeOf(one) === last.current.place) : undefined);
   if (row) last.current = { kind, asked, place: placeOf(row), at: rows.indexOf(row) };
+  else if (!isLast) {
+    const at = store.entries(kind).findIndex((entry) => entry.id === asked); // its row is to come
+    if (at >= 0) last.current = { kind, asked, at };
+  }
   return { kind, id: row?.id ?? asked, row, lost: isLast && rows && !row ? last.current : null };
 }
 

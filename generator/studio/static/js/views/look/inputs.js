@@ -1,20 +1,15 @@
 /* Small inputs of the properties: texts, numbers with units, choices, colours. Each takes the text
  * that is typed in the file (`text`, "" for none) and calls `onSet(value)`, undefined to clear;
  * `attributes` are those of the input: id, label, placeholder, disabled. */
-import { html, useState } from "../../../vendor/preact.js";
+import { html } from "../../../vendor/preact.js";
 import { Icon, Segments } from "../../parts/buttons.js";
 import { AnyColour, Chooser, Picker } from "../../parts/chooser.js";
 import { useOpening } from "../../parts/popover.js";
+import { useTyped } from "../../parts/fields/draft.js";
 import { titled } from "../../parts/fields/titled.js";
 import { t } from "../../words.js";
 
 const NUMBER = /^\s*([-+]?\d*[.,]?\d+)\s*([a-z"%]*)\s*$/i;
-
-/** Return what an input shows, and how to change it; another text in the file takes its place. */
-function useTyped(text) {
-  const [{ from, shown }, set] = useState({ from: text, shown: text });
-  return [from === text ? shown : text, (next) => set({ from: text, shown: next })];
-}
 
 /** A text that counts when one leaves it or presses Enter; with `live` at every key. */
 export function TextInput({ text, attributes, live = false, mono = false, onSet }) {

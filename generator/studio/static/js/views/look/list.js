@@ -137,7 +137,7 @@ function Rename({ board, box, onDone }) {
     steps.rename(board, box, boxNameFrom(target.value));
   };
   return html`<div class="box-row chosen"><input class="text-input" ref=${input}
-    value=${titled(box.name)} spellcheck=${false} onKeyDown=${key} onBlur=${left}
+    defaultValue=${titled(box.name)} spellcheck=${false} onKeyDown=${key} onBlur=${left}
     aria-label=${t("look.rename", { name: titled(box.name) })}/></div>`;
 }
 

@@ -42,13 +42,14 @@ function KindLook({ studio, kinds, kind, side }) {
   const chosen = store.chosen.value;
   const isHere = (id) => entries.some((entry) => entry.id === id);
   const isKnown = chosen.kind === kind.name && isHere(chosen.id);
-  const [, , asked] = route.value.parts; // as it was before the page was loaded again
+  const here = route.value;
+  const [, , asked] = here.parts; // as it was before the page was loaded again
   const id = isKnown ? chosen.id : isHere(asked) ? asked : entries[0].id;
   const key = `${kind.name}/${id}/${side}`;
   const pick = (next) => (store.chosen.value = { kind: kind.name, id: next });
   useEffect(() => {
     if (!isKnown) pick(id);
-    if (route.value.view === "look") go(to("look", kind.name, side, id), true);
+    if (here.view === "look" && route.peek() === here) go(to("look", kind.name, side, id), true);
   }, [kind.name, side, id]);
   useEffect(() => {
     const others = neighbours(entries, id, IN_VIEW).map((one) => `${kind.name}/${one.id}/${side}`);

@@ -1,5 +1,5 @@
 /* A page shown large: what is on it leads to its card; faults stand beside it. */
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../../../vendor/preact.js";
 import { IconButton } from "../../parts/buttons.js";
 import { useSize } from "../../parts/face.js";
 import { to } from "../../route.js";
@@ -18,13 +18,19 @@ export function Large({ studio, job, file, number, findings, pages, onAccept, ..
   const [box, size] = useSize();
   const [marked, setMarked] = useState(null);
   useLayoutEffect(() => {
-    dialog.current.showModal();
+    const shown = dialog.current;
+    shown.showModal();
+    return () => {
+      dialog.current = null;
+      shown.close(); // which gives the focus back
+    };
   }, []);
-  useEffect(() => {
-    const element = dialog.current;
-    element.addEventListener("close", onClose);
-    return () => element.removeEventListener("close", onClose);
-  }, [onClose]);
+  const cancel = (event) => {
+    event.preventDefault();
+    onClose();
+  };
+  // The browser tells later that it has closed a dialog; the next one may be open already.
+  const closed = () => dialog.current && onClose();
   const page = pages?.[number - 1] ?? { width: 210, height: 297, label: "", faces: [] };
   const turn = (by) => {
     const next = number + by;
@@ -42,7 +48,8 @@ export function Large({ studio, job, file, number, findings, pages, onAccept, ..
   const pins = pinsOf(findings, file.name, number, page);
   const found = [...new Set(pins.map((pin) => pin.finding))];
   const label = t("print.page", { label: labelOf(page, number), file: file.name });
-  return html`<dialog ref=${dialog} class="large" aria-label=${label} onKeyDown=${key}>
+  return html`<dialog ref=${dialog} class="large" aria-label=${label} onKeyDown=${key}
+    onCancel=${cancel} onClose=${closed}>
     <header>
       <h2>${label}</h2>
       <span class="soft number">${number} / ${file.pages}</span>
@@ -52,7 +59,7 @@ export function Large({ studio, job, file, number, findings, pages, onAccept, ..
       <${IconButton} icon="right" label=${t("print.page.after")} disabled=${number === file.pages}
         onClick=${() => turn(1)}/>
       <${IconButton} icon="close" label=${t("print.page.close")}
-        onClick=${() => dialog.current.close()}/>
+        onClick=${onClose}/>
     </header>
     <div class="large-page" ref=${box}>
       ${

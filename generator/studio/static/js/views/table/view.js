@@ -103,7 +103,8 @@ function useSame(columns, count) {
 /** Begin at the row of the address or in hand, keep the cursor inside the table, and tell the
  * address and the other views of it. */
 function useFollowing(store, about, sheet, shown, columns) {
-  const [, asked, field] = route.value.parts;
+  const here = route.value;
+  const [, asked, field] = here.parts;
   const { row, col } = sheet.cursor.value;
   const id = shown[row]?.id ?? "";
   const lead = (wanted) => {
@@ -134,7 +135,7 @@ function useFollowing(store, about, sheet, shown, columns) {
     store.chosen.value = { kind: about.name, id };
     // Some browsers refuse an address that changes with each key.
     const tell = () => {
-      if (route.peek().view !== "table") return;
+      if (route.peek() !== here) return;
       told.current = address;
       go(address, true);
     };
