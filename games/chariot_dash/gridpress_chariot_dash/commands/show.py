@@ -82,12 +82,14 @@ def show_vehicles(
             hint = did_you_mean(name, [c.id for c in entrant.opened.pack.components[KIND]])
             raise no_vehicle(name, f"{hint}; --against names another".lstrip("; "))
         found = appraise(entrant.component.values, baseline.values, entrant.components)
-        laps = _laps(entrant, baseline, [*_tracks(entrant, wanted)])
-        told_laps = replace(found, laps=laps)
-        if format_ == "text" and page is None:
+        is_shown_here = format_ == "text" and page is None
+        if is_shown_here:  # estimating laps may take a second
             profile = tables(found.figures, with_ratios=False)
-            show_tables((*found.licence, worth_table(found), *profile, lap_table(told_laps)))
-        told.append(told_laps)
+            show_tables((*found.licence, worth_table(found), *profile))
+        found = replace(found, laps=_laps(entrant, baseline, [*_tracks(entrant, wanted)]))
+        if is_shown_here:
+            show_tables([lap_table(found)])
+        told.append(found)
     if page is not None:
         write_page(page, vehicle_page(told, ", ".join(one.name for one in told)))
     if format_ == "json":
