@@ -32,6 +32,7 @@ def main() -> None:
     """Take a picture of each view."""
     with tempfile.TemporaryDirectory() as folder, opened(folder) as (browser, address):
         page = browser.new_page(
+            locale="en-GB",
             viewport={"width": WIDTH, "height": HEIGHT},
             color_scheme="light",
             reduced_motion="reduce",
