@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import BrowserContext, expect
 from studio.browser.person import Person
 from studio.browser.served import Served
@@ -18,10 +17,11 @@ def write_outside(person: Person, old: str, new: str) -> None:
     person.file(CARDS).write_text(text.replace(old, new), "utf-8")
 
 
-def test_an_edit_of_another_program_is_taken_and_can_be_undone(person: Person) -> None:
+def test_an_edit_of_another_program_is_taken_told_and_can_be_undone(person: Person) -> None:
     before = person.read(CARDS)
     expect(person.front()).to_be_visible()
     person.changes(person.front(), lambda: write_outside(person, "Watchtower", "Beacon"))
+    expect(person.page.get_by_text(f"Another program changed {CARDS}")).to_be_visible()
     expect(person.field("name")).to_have_value("Beacon")
     person.undo()
     expect(person.field("name")).to_have_value("Watchtower")
@@ -29,12 +29,7 @@ def test_an_edit_of_another_program_is_taken_and_can_be_undone(person: Person) -
     assert person.read(CARDS) == before
 
 
-@pytest.mark.parametrize(
-    ("answer", "kept"), [("Keep mine", "Mine"), ("Take the file on disk", "Theirs")]
-)
-def test_a_conflict_shows_both_texts_and_keeps_the_chosen_one(
-    person: Person, answer: str, kept: str
-) -> None:
+def test_a_conflict_shows_both_texts_and_keeps_the_chosen_one(person: Person) -> None:
     page = person.page
     expect(person.front()).to_be_visible()
     person.field("name").fill("Mine")
@@ -47,11 +42,12 @@ def test_a_conflict_shows_both_texts_and_keeps_the_chosen_one(
     expect(
         quarrel.get_by_role("row").filter(has_text="Mine").filter(has_text="Theirs")
     ).to_be_visible()
-    quarrel.get_by_role("button", name=answer).click()
+    expect(quarrel.get_by_role("button", name="Keep mine")).to_be_visible()
+    quarrel.get_by_role("button", name="Take the file on disk").click()
     person.is_saved()
     person.tab("Cards")
-    expect(person.field("name")).to_have_value(kept)
-    assert f"name: {kept}\n" in person.read(CARDS)
+    expect(person.field("name")).to_have_value("Theirs")
+    assert "name: Theirs\n" in person.read(CARDS)
 
 
 def test_two_tabs_see_and_never_overwrite_each_other(

@@ -51,7 +51,7 @@ def finger(browser: Browser, served: Served, root: Path) -> Iterator[Person]:
     """Open the pack in Table on a tablet."""
     context = browser.new_context(viewport=TABLET, locale="en-GB", has_touch=True)
     person = Person(context.new_page(), served, root)
-    person.enter()
+    context.request.get(served.address)
     person.open("table")
     yield person
     assert person.faults == []

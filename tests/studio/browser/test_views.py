@@ -1,8 +1,6 @@
 """Table, Files and Print: what is done in one is seen in the files and in the print."""
 
 import re
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -41,9 +39,7 @@ def place_of(words: str, pdf: Path) -> tuple[float, float]:
         return left / MM, bottom / MM
 
 
-def test_a_moved_box_is_moved_in_the_print_which_is_that_of_the_command(
-    person: Person, tmp_path: Path
-) -> None:
+def test_a_moved_box_is_moved_in_the_print(person: Person) -> None:
     page = person.page
     x, y = place_of("Place", printed(person))
     person.tab("Look")
@@ -53,13 +49,8 @@ def test_a_moved_box_is_moved_in_the_print_which_is_that_of_the_command(
     expect(page.get_by_role("button", name="Undo: move Type")).to_be_visible()
     person.is_saved()
     assert "type:  {text: type, at: [5.5, 58.6, 52.5, 4], style" in person.read(FACE)
-    print_of_studio = printed(person)
-    moved_x, moved_y = place_of("Place", print_of_studio)
+    moved_x, moved_y = place_of("Place", printed(person))
     assert (round(moved_x - x, 2), round(moved_y - y, 2)) == (0, -2)
-    command = (sys.executable, "-m", "generator", "build", "duel", "--paper", "a4")
-    subprocess.run([*command, "-o", tmp_path / "command"], cwd=person.root, check=True)
-    (built,) = (tmp_path / "command").rglob("*.pdf")
-    assert print_of_studio.read_bytes() == built.read_bytes()
 
 
 def test_cells_pasted_from_a_spreadsheet_are_one_step(person: Person) -> None:
@@ -214,13 +205,6 @@ def test_a_reload_keeps_the_card_in_every_view_that_has_one(person: Person) -> N
     expect(page.locator(".cell-line")).to_contain_text("Type")
 
 
-def test_a_change_by_another_program_is_told(person: Person) -> None:
-    expect(person.front()).to_be_visible()
-    person.file(CARDS).write_text(person.read(CARDS).replace("Watchtower", "Beacon"), "utf-8")
-    expect(person.page.get_by_text(f"Another program changed {CARDS}")).to_be_visible()
-    expect(person.field("name")).to_have_value("Beacon")
-
-
 def test_every_view_bears_that_another_pack_is_opened(person: Person) -> None:
     page = person.page
     start_pack(person.root, "quest")
@@ -245,7 +229,9 @@ def wait_for_pages(person: Person) -> None:
     expect(person.page.get_by_text("The pages are ready")).to_be_visible(timeout=SLOW)
 
 
-def test_only_what_changed_is_printed_and_named(person: Person) -> None:
+def test_pages_are_shown_large_by_keys_and_lead_to_their_cards_whose_changes_are_printed_alone(
+    person: Person,
+) -> None:
     page = person.page
     person.tab("Print")
     wait_for_pages(person)
@@ -254,21 +240,6 @@ def test_only_what_changed_is_printed_and_named(person: Person) -> None:
     with page.expect_download():
         page.get_by_role("link", name="Download").click()
     expect(page.get_by_text("Nothing changed since you printed")).to_be_visible()
-    person.tab("Cards")
-    person.field("name").fill("Lighthouse")
-    person.is_saved()
-    person.tab("Print")
-    expect(page.get_by_text("1 changed since")).to_contain_text("Lighthouse")
-    changed.check()
-    page.get_by_role("button", name="Make the pages").click()
-    words = page.get_by_text("These pages hold the 1 component that changed: Lighthouse")
-    expect(words).to_be_visible(timeout=SLOW)
-
-
-def test_a_page_is_shown_large_by_keys_and_leads_to_its_cards(person: Person) -> None:
-    page = person.page
-    person.tab("Print")
-    wait_for_pages(person)
     page.locator(".page-thumb").first.focus()
     page.keyboard.press("Enter")
     large = page.get_by_role("dialog")
@@ -281,6 +252,14 @@ def test_a_page_is_shown_large_by_keys_and_leads_to_its_cards(person: Person) ->
     page.keyboard.press("Enter")
     large.get_by_role("link", name="Watchtower").click()
     expect(person.field("name")).to_have_value("Watchtower")
+    person.field("name").fill("Lighthouse")
+    person.is_saved()
+    person.tab("Print")
+    expect(page.get_by_text("1 changed since")).to_contain_text("Lighthouse")
+    changed.check()
+    page.get_by_role("button", name="Make the pages").click()
+    words = page.get_by_text("These pages hold the 1 component that changed: Lighthouse")
+    expect(words).to_be_visible(timeout=SLOW)
 
 
 def test_an_error_is_named_and_leads_to_its_card(person: Person) -> None:
