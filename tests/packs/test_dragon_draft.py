@@ -320,6 +320,19 @@ def test_the_words_of_the_rules_follow_the_options(tmp_path: Path) -> None:
     assert "3 dragons" in words(*drawn(root, NAME, "characters"))
 
 
+def test_the_rules_follow_the_turn_chart(faces: tuple[Face, ...], tmp_path: Path) -> None:
+    long = changed(tmp_path, NAME, ("pack.yaml", "chart: standard", "chart: long"))
+    kinds = ("turn-overview", "rules-page")
+    shown = words(*(face for face in faces if face.kind in kinds))
+    longer = words(*drawn(long, NAME, kinds=kinds))
+    for said in ("(not on turns 5 and 9)", "as many cards as the chart shows", "turns 6 to 8 "):
+        assert (said in shown, said in longer) == (False, True), said
+    assert "2 + the number of the turn" in shown
+    assert "2 + the number of the turn" not in longer
+    assert re.findall(r"turn 9", longer)
+    assert not re.findall(r"turn 7|seven turns", longer)
+
+
 def test_no_words_are_left_to_be_filled_in(faces: tuple[Face, ...]) -> None:
     assert not re.search(r"&lt;|[#@$]", words(*faces))
 
