@@ -208,6 +208,7 @@ ONLY = {
     "attacks": ("Attackers", {3, 4, 5, 6, 7, 8}),
     "a duel": ("With label A alone", {2, 8}),
     "two copies": ("Shuffle both copies together", {5, 6, 7, 8}),
+    "one copy": ("2 to 4 players: First return all cards marked II", {8}),
     "spare tokens": ("second of you takes a spare", {5, 6, 7, 8}),
     "Four-in-Hand": ("Four-in-Hand", {3, 4, 5, 6, 7, 8}),
 }
@@ -439,6 +440,21 @@ def test_a_new_ring_is_checked(tmp_path: Path) -> None:
     path.write_text(text.replace("owl-nave\n", "\n"), encoding="utf-8")
     told = opened(tmp_path, NAME).diagnostics
     assert {(str(d.severity), Path(d.span.file).name) for d in told} == {("error", "my-ring.yaml")}
+
+
+def test_a_new_dragon_takes_the_place_of_a_printed_one(tmp_path: Path) -> None:
+    copied(tmp_path, NAME)
+    assert run(["new", "dragon", "old-puddle", "--in", str(tmp_path), "--pack", NAME]) == 0
+    path = tmp_path / "cards" / NAME / "dragons" / "old-puddle.yaml"
+    text = path.read_text("utf-8")
+    for colour in ("gold", "violet"):
+        path.write_text(text.replace("colour: gold", f"colour: {colour}"), encoding="utf-8")
+        assert not opened(tmp_path, NAME).diagnostics
+        cards = {card.id: card for card in pack_in(tmp_path, NAME).components["dragon"]}
+        assert (cards["old-puddle"].quantity, cards["bogwhistle"].quantity) == (2, 0)
+        assert cards["old-puddle"].values["home"]["name"] == "Sallow Marsh"
+    path.write_text(path.read_text("utf-8").replace("level: 2", "level: 3"), encoding="utf-8")
+    assert any("dragons of a corner" in str(d.hint) for d in opened(tmp_path, NAME).diagnostics)
 
 
 CARDS = ROOT / "cards" / "dragon-draft"
