@@ -205,7 +205,7 @@ def test_the_played_boosts_are_counted_from_the_cards(pack: Pack) -> None:
 
 
 ONLY = {
-    "attacks": ("Attackers", {3, 4, 5, 6, 7, 8}),
+    "attacks": ("Attack dragons", {3, 4, 5, 6, 7, 8}),
     "a duel": ("With label A alone", {2, 8}),
     "two copies": ("Shuffle both copies together", {5, 6, 7, 8}),
     "one copy": ("2 to 4 players: First return all cards marked II", {8}),
@@ -306,12 +306,12 @@ def test_the_tile_chart_follows_the_dragons(faces: tuple[Face, ...], tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("players", "cards"), [(2, "label A, 32 cards"), (6, "labels A B, 96 cards")]
+    ("players", "cards"), [(2, "label A (32 cards)"), (6, "labels A B (96 cards)")]
 )
 def test_the_setup_sheet_is_for_those_who_play(players: int, cards: str) -> None:
     shown = words(*drawn(ROOT, NAME, "setup-sheet", players))
-    assert f"dragons of {cards}" in shown
-    assert ("Only cards without a star" in shown) == (players == 2)
+    assert f"dragons with {cards}" in shown
+    assert ("Use only cards without a star" in shown) == (players == 2)
     assert ("Shuffle both copies together" in shown) == (players == 6)
 
 
@@ -326,7 +326,7 @@ def test_the_rules_follow_the_turn_chart(faces: tuple[Face, ...], tmp_path: Path
     kinds = ("turn-overview", "rules-page")
     shown = words(*(face for face in faces if face.kind in kinds))
     longer = words(*drawn(long, NAME, kinds=kinds))
-    for said in ("(not on turns 5 and 9)", "as many cards as the chart shows", "turns 6 to 8 "):
+    for said in ("(not on turns 5 and 9)", "as many cards as the chart shows", "turns 6 to 8"):
         assert (said in shown, said in longer) == (False, True), said
     assert "2 + the number of the turn" in shown
     assert "2 + the number of the turn" not in longer
