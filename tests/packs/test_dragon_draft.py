@@ -207,7 +207,7 @@ def test_the_played_boosts_are_counted_from_the_cards(pack: Pack) -> None:
 ONLY = {
     "attacks": ("Attack dragons", {3, 4, 5, 6, 7, 8}),
     "a duel": ("With label A alone", {2, 8}),
-    "two copies": ("Shuffle both copies together", {5, 6, 7, 8}),
+    "two copies": ("Use both copies", {5, 6, 7, 8}),
     "one copy": ("2 to 4 players: First return all cards marked II", {8}),
     "spare tokens": ("second of you takes a spare", {5, 6, 7, 8}),
     "Four-in-Hand": ("Four-in-Hand", {3, 4, 5, 6, 7, 8}),
@@ -312,7 +312,7 @@ def test_the_setup_sheet_is_for_those_who_play(players: int, cards: str) -> None
     shown = words(*drawn(ROOT, NAME, "setup-sheet", players))
     assert f"dragons with {cards}" in shown
     assert ("Use only cards without a star" in shown) == (players == 2)
-    assert ("Shuffle both copies together" in shown) == (players == 6)
+    assert ("Use both copies" in shown) == (players == 6)
 
 
 def test_the_words_of_the_rules_follow_the_options(tmp_path: Path) -> None:
