@@ -44,7 +44,7 @@ def test_box_holds_the_whole_inventory(pack: Pack) -> None:
     assert count["segment"] == 14
     shapes = Counter(c.values["lane"]["shape"] for c in pack.components["segment"])
     assert shapes == {"straight": 6, "curve": 8}
-    assert count["racer"] == count["standee"] == 6
+    assert count["character"] == count["standee"] == 6
     assert count["lap-marker"] == 18
     assert (count["finish-line"], count["start-marker"]) == (1, 1)
     assert count["goal-card"] == 16
@@ -71,12 +71,12 @@ def test_crash_decks_have_their_sizes_and_get_worse(pack: Pack) -> None:
 def test_print_for_some_players_takes_their_racers_only(players: int, racers: int) -> None:
     pack = shipped_pack(NAME, players)
     count = printed(pack)
-    assert count["racer"] == count["standee"] == racers
+    assert count["character"] == count["standee"] == racers
     assert count["lap-marker"] == 3 * racers
     assert count["turn-sheet"] == players
     assert count["glossary-sheet"] == -(-players // 2)
     assert (count["goal-card"], count["crash-card"], count["bonus-card"]) == (16, 56, 28)
-    used = [c.values["order"] for c in pack.components["racer"] if c.quantity]
+    used = [c.values["order"] for c in pack.components["character"] if c.quantity]
     assert used == list(range(1, racers + 1))
 
 
@@ -85,7 +85,7 @@ def test_sets_print_the_cards_more_than_once(tmp_path: Path) -> None:
     count = printed(pack_in(root, NAME))
     assert (count["crash-card"], count["goal-card"], count["bonus-card"]) == (112, 32, 56)
     assert (count["boost-marker"], count["bonus-marker"]) == (36, 34)
-    assert (count["segment"], count["racer"]) == (14, 6)
+    assert (count["segment"], count["character"]) == (14, 6)
 
 
 def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
@@ -111,7 +111,7 @@ def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
     dice, nudge = 5 + 2 + 3, of["bonus-card"]["nudge"]["spaces"]
     assert moved == {**start, "red-letter": start["red-letter"] + dice + nudge}
     assert start["red-letter"] < start["stray-voltage"] < start["overflow"] < moved["red-letter"]
-    ability = of["racer"]["red-letter"]["ability"]
+    ability = of["character"]["red-letter"]["ability"]
     assert ability["when"] == "pass"
     assert moved["red-letter"] + ability["number"] == start["night-shift"] == 42
     assert fought == {**moved, "red-letter": 1}
@@ -122,11 +122,11 @@ def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
 
     crashed, shunted, towed = shown["crash-example"]
     assert crashed == goal
-    shunt = of["crash-effect"]["push-5"]
+    shunt = of["crash-card"]["smoke-push-5"]
     assert crashed["overflow"] + shunt["number"] >= crashed["night-shift"]
     after = (crashed["night-shift"] + shunt["second"]) % 42
     assert shunted == {**crashed, "overflow": crashed["night-shift"], "night-shift": after}
-    assert of["crash-card"]["smoke-push-5"]["deck"]["label"] == "3/4"
+    assert shunt["deck"]["label"] == "3/4"
     tow = of["goal-card"]["tow-rope"]
     assert tow["movers"] == "last"
     assert towed == {**shunted, "stray-voltage": shunted["stray-voltage"] + tow["value"]}
@@ -138,14 +138,14 @@ CARDS = ROOT / "cards" / "scrap-circuit"
 
 def art() -> dict[str, list[str]]:
     """The choices of each key of an art record that has some."""
-    kind = yaml.safe_load((CARDS / "kinds" / "racer.yaml").read_text(encoding="utf-8"))
+    kind = yaml.safe_load((CARDS / "kinds" / "character.yaml").read_text(encoding="utf-8"))
     fields = kind["fields"]["art"]["fields"]
     return {key: field["choices"] for key, field in fields.items() if "choices" in field}
 
 
 def racers() -> list[dict[str, str]]:
     """The racers as they are shipped."""
-    text = (CARDS / "racers.yaml").read_text(encoding="utf-8")
+    text = (CARDS / "characters.yaml").read_text(encoding="utf-8")
     found: list[dict[str, str]] = yaml.safe_load(text)["components"]
     return found
 
@@ -156,7 +156,7 @@ def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     root = copied(tmp_path, NAME)
     choices = art()
     seen: set[str] = set()
-    path = root / "cards" / "scrap-circuit" / "racers.yaml"
+    path = root / "cards" / "scrap-circuit" / "characters.yaml"
     turns = itertools.count(shift)
 
     def mixed(_: re.Match[str]) -> str:
@@ -171,7 +171,7 @@ def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
     text, count = re.subn(r"art: \{[^}]*\}", mixed, path.read_text(encoding="utf-8"))
     assert count == len(racers())
     path.write_text(text, encoding="utf-8")
-    kinds = ("racer", "standee", "lap-marker")
+    kinds = ("character", "standee", "lap-marker")
     standees = [face.svg for face in drawn(root, NAME, kinds=kinds) if face.kind == "standee"]
     assert len(set(standees)) == len(standees) == count
     assert len(seen) > 30
@@ -243,7 +243,7 @@ def test_colours_of_the_racers_differ_for_every_eye(sight: Sight) -> None:
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     one = "standee finish-line die-face rules-page track-map track-poster"
     both = (
-        "segment racer start-marker lap-marker boost-marker bonus-marker goal-card bonus-"
+        "segment character start-marker lap-marker boost-marker bonus-marker goal-card bonus-"
         "card crash-card turn-sheet glossary-sheet credits-sheet"
     )
     check_faces(faces, {"one": one, "both": both})
@@ -292,7 +292,7 @@ def test_glossary_and_booklet_count_the_cards(tmp_path: Path) -> None:
     more = changed(
         tmp_path,
         NAME,
-        ("crash-cards.csv", "fire-back-6,fire,back-6,3", "fire-back-6,fire,back-6,5"),
+        ("crash-cards.yaml", "id: fire-back-6, deck: fire, copies: 3", "id: fire-back-6, deck: fire, copies: 5"),
         ("crash-decks.yaml", "name: Fire, size: 20", "name: Fire, size: 22"),
     )
     other = said(more, NAME, "glossary-sheet") + said(more, NAME, "box")
@@ -324,7 +324,7 @@ def test_what_holds_for_some_numbers_of_players_is_printed_for_them(
 
 
 def test_backs_of_a_deck_are_all_the_same(faces: tuple[Face, ...]) -> None:
-    for kind, differing in (("goal-card", 1), ("bonus-card", 1), ("boost-marker", 1), ("racer", 1)):
+    for kind, differing in (("goal-card", 1), ("bonus-card", 1), ("boost-marker", 1), ("character", 1)):
         backs = {f.svg for f in faces if f.kind == kind and f.name == "back"}
         assert len(backs) == differing
     assert len({f.svg for f in faces if f.kind == "crash-card" and f.name == "back"}) == 3
