@@ -300,27 +300,17 @@ def test_glossary_and_booklet_count_the_cards(tmp_path: Path) -> None:
     assert "22 cards" in other
 
 
-@pytest.mark.parametrize(
-    ("players", "one", "teams"),
-    [(2, False, True), (5, True, False), (6, True, True)],
-)
-def test_what_holds_for_some_numbers_of_players_is_printed_for_them(
-    players: int, one: bool, teams: bool
-) -> None:
-    """Two race in teams, three may, more do not; a print for six is the whole box."""
-    only = "turn-sheet,setup,teams,drivers,overview"
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_words_hold_for_every_number_of_players_at_the_table(players: int) -> None:
+    only = "turn-sheet,cover,setup,teams,end"
     found = drawn(ROOT, NAME, only, players=players, kinds=("turn-sheet", "rules-page"))
-    sheet = words(*(f for f in found if f.kind == "turn-sheet"))
-    assert ("Of those home, the furthest along wins." in sheet) == one
-    assert ("the second racers decide" in sheet) == teams
-    booklet = [f for f in found if f.kind == "rules-page"]
-    assert printed(shipped_pack(NAME, players))["rules-page"] == 24
-    said = words(*booklet)
-    assert ("Each player draws two dashboards" in said) == teams
-    assert ("Each player draws one at random" in said) == one
-    assert ("The drivers" in said) == (not teams)
-    for number, told in ((2, "2 players race"), (3, "3 players race"), (4, "4 to 6 players race")):
-        assert (told in said) == (players == 6 or min(players, 4) == number)
+    said = words(*found)
+    for told in ("2 players race in teams", "3 players race", "4 or more race one racer each"):
+        assert told in said
+    for told in ("Of the racers home, the one furthest along wins", "the second racers decide"):
+        assert told in words(*(f for f in found if f.kind == "turn-sheet"))
+    at_the_table = f"2–{players}" if players > 2 else "2"
+    assert f"a race for {at_the_table} drivers, ages 8 and up" in said
 
 
 def test_backs_of_a_deck_are_all_the_same(faces: tuple[Face, ...]) -> None:
