@@ -56,6 +56,7 @@ def test_box_holds_the_whole_inventory(pack: Pack) -> None:
     assert count["bonus-marker"] == 17
     assert [c.quantity for c in pack.components["boost-marker"]] == [6, 6, 6]
     assert count["die-face"] == 36
+    assert count["box"] == 1
 
 
 def test_crash_decks_have_their_sizes_and_get_worse(pack: Pack) -> None:
@@ -241,12 +242,18 @@ def test_colours_of_the_racers_differ_for_every_eye(sight: Sight) -> None:
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    one = "standee finish-line die-face rules-page track-map track-poster"
+    one = "box standee finish-line die-face rules-page track-map track-poster"
     both = (
         "segment character start-marker lap-marker boost-marker bonus-marker goal-card bonus-"
         "card crash-card turn-sheet glossary-sheet credits-sheet"
     )
     check_faces(faces, {"one": one, "both": both})
+
+
+def test_box_says_who_can_play_and_what_is_inside(faces: tuple[Face, ...]) -> None:
+    box = words(*(face for face in faces if face.kind == "box"))
+    for told in ("2–6 players", "45 min", "ages 8+", "56 crash cards", "17 bonus markers"):
+        assert told in box
 
 
 def test_segment_has_its_number_on_the_back(faces: tuple[Face, ...]) -> None:
