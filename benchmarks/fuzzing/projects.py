@@ -99,18 +99,22 @@ def race() -> Mapping[str, bytes]:
 
 def scrap() -> Mapping[str, bytes]:
     """Return the crash cards of the game of scrap, with their real faces and a table."""
-    kinds = "crash-card crash-deck crash-effect racer ability lap".split()
-    names = "crash-cards crash-decks crash-effects racers abilities laps".split()
+    kinds = "crash-card crash-deck character ability lap".split()
+    names = "crash-decks characters abilities laps".split()
     faces = (
         *("crash-card.face.yaml", "crash-card-back.svg.j2", "parts/**/*.j2", "art/*/*.svg"),
         *("icons/*.svg", "styles.yaml"),
     )
     files = _files("scrap-circuit", kinds, [f"{name}.yaml" for name in names], faces)
-    racer = "cards/scrap-circuit/kinds/racer.yaml"
-    files[racer] = re.sub(rb"(?m)^(stock|quantity|why|faces): .*\n", b"", files[racer])
+    character = "cards/scrap-circuit/kinds/character.yaml"
+    files[character] = re.sub(rb"(?m)^(stock|quantity|why|faces): .*\n", b"", files[character])
+    files["cards/scrap-circuit/crash-cards.yaml"] = b"kind: crash-card\nrows: crash-cards.csv\n"
     files["cards/scrap-circuit/crash-cards.csv"] = (
-        b"id,deck,effect,copies\nelbow,dents,forward-back,18\nlimp,smoke,forward-3,9\n"
-        b"stalled,smoke,stay-put,9\nspin,fire,back-4,20\n"
+        b"id,deck,copies,name,picture,who,also,number,second,worth,text\n"
+        b"elbow,dents,18,Elbow,forward-back,active,other,5,2,6,Back ##. **Then** you move #.\n"
+        b"limp,smoke,9,Limp home,forward,active,none,3,,3,**You** move #.\n"
+        b"stalled,smoke,9,Stalled,stay-put,active,none,,,0,You **stay** where you are.\n"
+        b"spin,fire,20,Spin,back,active,none,4,,-4,Move **back** #.\n"
     )
     head = files["cards/scrap-circuit/pack.yaml"]
     head = head[: head.index(b"  dashboards:")] + head[head.index(b"credits:") :]
