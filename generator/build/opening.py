@@ -17,7 +17,7 @@ from generator.build.standing import Standing
 from generator.diagnostics import Diagnostic, Outcome, Suggestions
 from generator.geometry import summed
 from generator.model.catalogue import Catalogue, PrinterProfile, Shop
-from generator.model.pack import Pack, words_in
+from generator.model.pack import Backs, Layout, Pack, Print, words_in
 from generator.model.source import Mapping as MappingNode
 from generator.model.source import PackSource
 from generator.project import PACK_FILE, PROFILE_FILE, Project, Target
@@ -133,8 +133,18 @@ def _checked(read: PackFiles, order: Order) -> Outcome[OpenPack]:
             cache=order.cache,
         )
     limits.allow(limits.COMPONENT * len(source.components))
-    opened = OpenPack(read.target, checked.value, read.catalogue, read.profile)
+    pack = checked.value
+    if order.backs in (Backs.DUPLEX_LONG, Backs.DUPLEX_SHORT):
+        pack = replace(pack, prints=_turned(pack.prints, order.backs))
+    opened = OpenPack(read.target, pack, read.catalogue, read.profile)
     return Outcome(opened, checked.diagnostics)
+
+
+def _turned(prints: tuple[Print, ...], backs: Backs) -> tuple[Print, ...]:
+    """Return the prints, with booklets turned as ordered: their pages may say how to print them."""
+    return tuple(
+        replace(each, backs=backs) if each.layout is Layout.BOOKLET else each for each in prints
+    )
 
 
 _CALL: Final = "call it by its id, kind/id or name; * and ? stand for any, commas part several"

@@ -247,6 +247,7 @@ def _pack_names(pack: Pack, tracker: Tracker) -> dict[str, Any]:
         "language": pack.language,
         "options": pack.options,
         "credits": Items(pack.credits),
+        "backs": Record({each.name: str(each.backs) for each in pack.prints}, pack.span),
     }
     components = {
         kind.replace("-", "_"): Items(_values(component, tracker) for component in of_kind)

@@ -31,7 +31,7 @@ from generator.build import OpenPack, Order, draw, lay_out, open_pack, press_pac
 from generator.cli import run
 from generator.diagnostics import Severity
 from generator.model.face import Face
-from generator.model.pack import Component, Pack
+from generator.model.pack import Backs, Component, Pack
 from generator.model.values import SourceText
 from generator.project import Project, Target
 
@@ -210,6 +210,15 @@ def test_points_of_scoring_are_printed_as_the_pack_sets_them(others: dict[str, s
 def test_a_map_says_its_own_laps_in_its_head_and_in_the_race(others: dict[str, str]) -> None:
     assert re.findall(r"\b\d laps\b", others["track-map"]) == ["3 laps", "3 laps"]
     assert "Race 2 laps" in others["rules-page"]
+
+
+def test_the_booklet_says_over_which_edge_its_sheets_are_turned(tmp_path: Path) -> None:
+    target = Target(Project(copied(tmp_path, NAME), ROOT), NAME)
+    for backs, edge in ((None, "long"), (Backs.DUPLEX_SHORT, "short")):
+        order = Order(only="page-3", backs=backs)
+        found = open_pack(target, order).value
+        assert found is not None
+        assert f"over its {edge} edge" in words(*draw(found, order).value)
 
 
 def test_the_booklet_takes_a_vehicle_that_finishes_off_the_track(others: dict[str, str]) -> None:
