@@ -163,7 +163,7 @@ def test_back_spells_out_traits_with_their_numbers(faces: tuple[Face, ...]) -> N
     back = next(f for f in backs if f.component == "last-orders")
     said = words(back)
     assert "Anchor 2" in said
-    assert "To decelerate, never roll: choose 0 to 2 boxes, without cards too." in said
+    assert "To decelerate, never roll: choose 0 to 2 boxes, with or without cards." in said
     assert "#" not in said
 
 
@@ -199,11 +199,11 @@ def test_crib_sheet_shows_the_options_in_force(
 
 def test_points_of_scoring_are_printed_as_the_pack_sets_them(others: dict[str, str]) -> None:
     shipped = words(*drawn(ROOT, NAME, "page-7,page-8,crib-sheet"))
-    assert "3 or 4 if hard to reach, 3 or 4 for a runner" in shipped
+    assert "3 or 4 if hard to reach; 3 or 4 for a runner" in shipped
     assert "Points for a runner" not in shipped
     assert "[score-" not in shipped
     assert "Scoring: 7 or 1 more for a runner." in others["crib-sheet"]
-    assert "7 or 8 for a runner; 6 a damage you inflict" in others["rules-page"]
+    assert "7 or 8 for a runner; 6 for each damage you inflict" in others["rules-page"]
     assert "a runner 7 or 8" in others["rules-page"]
 
 
@@ -222,7 +222,7 @@ def test_the_booklet_says_over_which_edge_its_sheets_are_turned(tmp_path: Path) 
 
 
 def test_the_booklet_takes_a_vehicle_that_finishes_off_the_track(others: dict[str, str]) -> None:
-    assert "Your move ends as you finish, and your vehicle leaves the track" in others["rules-page"]
+    assert "complete your move; then your vehicle leaves the track" in others["rules-page"]
 
 
 def test_back_says_which_card_a_level_costs(faces: tuple[Face, ...]) -> None:
@@ -282,8 +282,8 @@ def test_ten_points_stand_where_the_booklet_says(
     assert "3 +10 4" in own
     assert "1 +10 2" in basic
     [page] = drawn(ROOT, NAME, "page-9")
-    assert "stands on box 1, and" in words(page)
-    assert "If your lowest box is 1 or more, it stands on that" in words(page)
+    assert "put the extra clip on box 1" in words(page)
+    assert "put a second clip on it for 10 points" in words(page)
 
 
 def test_licence_spells_out_all_that_a_vehicle_has(pack: Pack, placed: list[Face]) -> None:
@@ -439,14 +439,14 @@ def test_the_map_tells_the_order_and_the_pieces(pack: Pack, faces: tuple[Face, .
         layout = track.values["layout"]
         assert track.values["name"] in said
         assert track.values["race"]["name"] in said
-        assert f"{round(layout['cells'])} spaces a lap" in said
+        assert f"{round(layout['cells'])} hexes a lap" in said
         assert (track.id == "three-corners") == ("4 to 6 vehicles" in said)
         for call, count in Counter(track.values["calls"]).items():
             assert f"{count}× {call.upper()}" in said
         for before, after in pairwise(layout["tiles"]):
             order = f"{before['number']} {before['call'].upper()} {after['number']} "
             assert order + after["call"].upper() in said
-        assert ("Lay debris on the numbered spaces" in said) == bool(track.values["debris"])
+        assert ("Lay debris on the numbered hexes" in said) == bool(track.values["debris"])
         assert ("may be left out" in said) == any(tile["removable"] for tile in layout["tiles"])
         red = re.findall(r'd="(M[^"]*Z)" fill="#a93a22" fill-opacity=".18"', map_.svg)
         assert red == [tile["outline"] for tile in layout["tiles"] if tile["removable"]]

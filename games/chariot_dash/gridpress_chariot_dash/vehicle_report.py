@@ -36,7 +36,7 @@ SHADES: Final = ("#f0e0bd", "#dba45c", "#b25a2b", "#6d2315")
 _BOX: Final = "▢"
 _ICON: Final = re.compile(r"\{[\w-]+\}\s?")
 _RANDOM: Final = ("0–1", "2", "3")
-"""The die for each random effect."""
+"""The die for each of three random effects."""
 
 
 class Appraisal(Struct, frozen=True):
@@ -100,11 +100,14 @@ def _damage(values: Values) -> Table:
 
 
 def _random(values: Values) -> Table:
+    entries = values["random_effects"]
+    one_die = len(entries) == len(_RANDOM)
+    sums = _RANDOM if one_die else tuple(map(str, range(len(entries))))
     rows = tuple(
         (shown, _label(entry), _plain(entry["effect"]["text"], entry))
-        for shown, entry in zip(_RANDOM, values["random_effects"], strict=False)
+        for shown, entry in zip(sums, entries, strict=False)
     )
-    return Table("Random damage", ("die", "effect", ""), rows)
+    return Table("Random damage", ("die" if one_die else "two dice", "effect", ""), rows)
 
 
 def _stamina(values: Values) -> Table:

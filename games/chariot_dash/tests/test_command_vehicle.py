@@ -102,17 +102,17 @@ def test_a_pack_without_a_game_has_no_vehicles(capsys: pytest.CaptureFixture[str
 def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(comet, 'resilience: "1"', 'resilience: "2"')
     change(comet, "{at: 1, effect: control-die}", "{at: 2, effect: resilience, number: 1}")
-    kamikaze = "{side: reins, special: kamikaze, number: 2, once: true}"
+    headlong = "{side: reins, special: headlong, number: 2, once: true}"
     traits = "[{trait: bsh, number: 1}]"
-    change(comet, "reins: 3", f"reins: 3\n    specials: [{kamikaze}]\n    traits: {traits}")
+    change(comet, "reins: 3", f"reins: 3\n    specials: [{headlong}]\n    traits: {traits}")
     assert run(["vehicle", "show", "comet", "--track", "oval"]) == 0
     said = capsys.readouterr().out
     assert re.search(r"acceleration +▢ +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢\n", said)
-    assert re.search(r"B\.S\.H\. 1 +In any collision, with things too, roll 1 fewer die for", said)
+    assert re.search(r"B\.S\.H\. 1 +In any collision, obstacles included, roll 1 fewer damage die", said)
     assert re.search(
-        r"Kamikaze 2 behind Reins, once a race +With your own vehicle attack: add 2", said
+        r"Headlong 2 behind Reins, once a race +In your own vehicle attack: add 2", said
     )
-    assert re.search(r"2 +−1 resilience +Your resilience is 1 lower", said)
+    assert re.search(r"2 +−1 resilience +Your resilience falls by 1", said)
     assert "its vehicle attack wins" in said
     assert "Strengths" not in said
     assert re.search(r"The Old Oval +Comet +about [6-9]\.\d +– +estimated\n", said)

@@ -140,7 +140,7 @@ def fight(
 
 
 @pytest.mark.parametrize(
-    ("name", "side", "kind"), [("berserker", "whip", PERSONAL), ("kamikaze", "reins", VEHICLE)]
+    ("name", "side", "kind"), [("berserker", "whip", PERSONAL), ("headlong", "reins", VEHICLE)]
 )
 def test_attack_specials_start_the_attack_and_add_to_its_value(
     name: str, side: str, kind: int
@@ -159,7 +159,7 @@ def test_attack_specials_start_the_attack_and_add_to_its_value(
 
 
 def test_a_special_of_the_other_kind_of_attack_starts_none() -> None:
-    scene = Scene(values(**special("kamikaze", "reins", 3)), values())
+    scene = Scene(values(**special("headlong", "reins", 3)), values())
     scene.chooses()
     fight(scene, PERSONAL, {6: AS_SPECIAL}, [], [])
     assert (scene.cars[0].attacks, scene.cars[0].pile[6]) == (0, HAND)

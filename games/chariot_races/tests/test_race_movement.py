@@ -255,7 +255,7 @@ def test_a_jump_needs_two_hexes_straight_on_and_the_option() -> None:
     assert scene.phase(0, 0).jumped == 0
 
 
-def test_leap_may_clear_two_hexes_and_whitey_none() -> None:
+def test_leap_may_clear_two_hexes_and_earthbound_none() -> None:
     for hexes, hurt in ((2, 0), (1, 1)):
         scene = jumping(**trait("leap"))
         scene.chooses(path=orders(jump_at=0, jump_card=0, hexes=hexes))
@@ -265,7 +265,7 @@ def test_leap_may_clear_two_hexes_and_whitey_none() -> None:
         scene.engine.moving.drive(scene.race, 0, 0)
         assert scene.cars[0].jumped == 1
         assert scene.cars[0].involved == hurt
-    scene = jumping(**trait("whitey"))
+    scene = jumping(**trait("earthbound"))
     assert scene.phase(0, 0).jumped == 0
 
 
