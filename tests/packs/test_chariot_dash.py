@@ -194,6 +194,7 @@ def test_crib_sheet_shows_the_options_in_force(
     assert "First-round truce" in shipped
     assert "Friendly race" not in shipped
     assert "2 hexes or more straight on" in shipped
+    assert "Jumps A card, once a phase" in shipped
     assert "2 hexes or more straight on" not in others["crib-sheet"]
 
 
@@ -314,6 +315,33 @@ def test_vehicles_that_pass_are_printed_without_a_finding(tmp_path: Path) -> Non
     order = Order(only="torture-*", papers=("a4",))
     found = press_pack(Target(Project(root, ROOT), NAME), order, tmp_path / "out").diagnostics
     assert [d.message for d in found if d.code not in ADVICE or d.severity.name == "ERROR"] == []
+
+
+def test_a_long_random_list_is_for_two_dice(tmp_path: Path) -> None:
+    longer = "random_effects:\n      - {effect: slow}\n"
+    root = changed(tmp_path, NAME, ("vehicles.yaml", "random_effects:\n", longer))
+    back = words(*(f for f in drawn(root, NAME, "mainspring", kinds=["vehicle"]) if f.name == "back"))
+    assert "Random damage, 2 dice 0 Haste counts as slow" in back
+    assert "3+ Lose Failsafes" in back
+
+
+def test_markers_count_twelve_laps_for_each_and_twenty_rounds(pack: Pack) -> None:
+    worth = Counter[str]()
+    for marker in pack.components["marker"]:
+        worth[marker.values["group"]] += marker.quantity * (marker.values["rating"] or 0)
+    assert worth["lap"] >= 12 * 6
+    assert worth["round"] >= 20
+
+
+def test_a_course_holds_as_many_as_its_race(pack: Pack) -> None:
+    for track in pack.components["track"]:
+        assert track.values["vehicles"] == int(track.values["race"]["players"].split("–")[-1])
+
+
+def test_the_map_says_where_each_side_of_the_die_lets_a_runner_in() -> None:
+    [map_] = drawn(ROOT, NAME, "hourglass", kinds=["track-map"])
+    assert "At the end of rounds 2 and 4 roll a die" in words(map_)
+    assert all(f" {letter} " in words(map_) for letter in "ABCDEF")
 
 
 def test_what_a_change_is_worth_is_on_pages_of_the_guide(tmp_path: Path) -> None:

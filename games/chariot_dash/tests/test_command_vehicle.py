@@ -108,7 +108,9 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert run(["vehicle", "show", "comet", "--track", "oval"]) == 0
     said = capsys.readouterr().out
     assert re.search(r"acceleration +▢ +▢ +▢▢ +▢▢ +▢▢▢ +▢▢▢ +▢▢\n", said)
-    assert re.search(r"B\.S\.H\. 1 +In any collision, obstacles included, roll 1 fewer damage die", said)
+    assert re.search(
+        r"B\.S\.H\. 1 +In any collision, obstacles included, roll 1 fewer damage die", said
+    )
     assert re.search(
         r"Headlong 2 behind Reins, once a race +In your own vehicle attack: add 2", said
     )
