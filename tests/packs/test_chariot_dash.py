@@ -320,7 +320,9 @@ def test_vehicles_that_pass_are_printed_without_a_finding(tmp_path: Path) -> Non
 def test_a_long_random_list_is_for_two_dice(tmp_path: Path) -> None:
     longer = "random_effects:\n      - {effect: slow}\n"
     root = changed(tmp_path, NAME, ("vehicles.yaml", "random_effects:\n", longer))
-    back = words(*(f for f in drawn(root, NAME, "mainspring", kinds=["vehicle"]) if f.name == "back"))
+    back = words(
+        *(f for f in drawn(root, NAME, "mainspring", kinds=["vehicle"]) if f.name == "back")
+    )
     assert "Random damage, 2 dice 0 Haste counts as slow" in back
     assert "3+ Lose Failsafes" in back
 
