@@ -366,10 +366,6 @@ def test_odds_are_those_of_two_dice() -> None:
     assert "1M +1 2M +1 3M +2 4M +2 5M +3 6M +3" in words(*sheet)
 
 
-def test_waypoints_in_the_rules_are_one_more_than_players() -> None:
-    assert "waypoints 1 to 4" in said(ROOT, NAME, "page-9", players=3)
-
-
 @pytest.mark.parametrize(("racer", "perfect"), [("undermount", True), ("pot-luck", False)])
 def test_build_sheet_states_totals_durability_valor_and_the_perfect_bonus(
     pack: Pack, racer: str, perfect: bool
@@ -476,6 +472,7 @@ def test_the_contents_list_counts_what_is_printed(players: int) -> None:
     for name, key in {
         "Part cards": "part-card", "Build sheets, flat racers, each": "racer",
         "Waypoints": "waypoint", "Blockers": "blocker", "Valor": "valor",
+        "Glory, 1 or 3": "glory", "Glory, 5": "glory-five",
         "Slow, Weakness, each": "slow", "Falcons": "falcon", "Rulers": "ruler",
         "Ability sheets": "ability-sheet",
     }.items():  # fmt: skip
@@ -484,11 +481,32 @@ def test_the_contents_list_counts_what_is_printed(players: int) -> None:
     assert re.search(r"Dice, not printed 6 8 10 12 14", page)
 
 
-@pytest.mark.parametrize(("players", "sets"), [(5, "from one printed set"), (6, "need two")])
-def test_how_to_draft_is_told_for_the_players_there_are(players: int, sets: str) -> None:
-    page = said(ROOT, NAME, "page-8", players=players)
-    assert page.count("Drafted") == 1
-    assert sets in page
+def test_only_the_contents_list_knows_how_many_players_are_printed_for() -> None:
+    """A box for six is played by three: every other text holds for whoever sits at the table."""
+    few, many = (
+        {f.component: words(f) for f in drawn(ROOT, NAME, "page-*", players=n)} for n in (3, 6)
+    )
+    # the arena of page 9 is drawn for the players of the print
+    assert {page for page, text in few.items() if text != many[page]} == {"page-2", "page-9"}
+    assert "Gate Tower last" in many["page-9"]
+
+
+def test_eight_players_have_room_on_every_page(tmp_path: Path) -> None:
+    racers = ROOT / "cards" / NAME / "racers.yaml"
+    last = racers.read_text(encoding="utf-8").split("  - id: pot-luck\n")[1]
+    more = "".join(
+        f"  - id: {own.lower()}\n" + last.replace("order: 6", f"order: {order}").replace("Pot Luck", own)
+        for own, order in (("Seventh", 7), ("Eighth", 8))
+    )
+    root = changed(
+        tmp_path,
+        NAME,
+        ("pack.yaml", "max: 6", "max: 8"),
+        ("racers.yaml", "  - id: pot-luck\n" + last, "  - id: pot-luck\n" + last + more),
+    )
+    found = opened(root, NAME, players=8).value
+    assert found is not None
+    assert draw(found, Order(players=8), for_export=True).diagnostics == ()
 
 
 def test_a_blocker_that_does_not_cover_a_waypoint_is_an_error(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_print_has_what_its_players_need(players: int) -> None:
     assert count["turn-card"] == count["quick-sheet"] == count["ability-sheet"] == players
     assert count["valor-token"] == 10 * players
     assert count["waypoint"] == players + 1
-    assert count["chip"] == 4 * players + 2 * (players + 2)
+    assert count["chip"] == 6 * players + 2 * (players + 2)
     assert count["range-ruler"] == 6
     assert count["blank-dashboard"] == 2 + max(0, players - len(racers))
 
