@@ -331,8 +331,8 @@ def test_pavilions_bleed_on_a_card_of_another_size(tmp_path: Path) -> None:
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     one = "rules-page"
     both = (
-        "part-card knight racer racer-token ruler blocker waypoint token falcon turn-sheet "
-        "ability-sheet credits-sheet"
+        "part-card knight blank-card racer blank-sheet racer-token blank-racer ruler blocker "
+        "waypoint token falcon turn-sheet ability-sheet credits-sheet"
     )
     check_faces(faces, {"one": one, "both": both})
 
@@ -495,7 +495,8 @@ def test_eight_players_have_room_on_every_page(tmp_path: Path) -> None:
     racers = ROOT / "cards" / NAME / "racers.yaml"
     last = racers.read_text(encoding="utf-8").split("  - id: pot-luck\n")[1]
     more = "".join(
-        f"  - id: {own.lower()}\n" + last.replace("order: 6", f"order: {order}").replace("Pot Luck", own)
+        f"  - id: {own.lower()}\n"
+        + last.replace("order: 6", f"order: {order}").replace("Pot Luck", own)
         for own, order in (("Seventh", 7), ("Eighth", 8))
     )
     root = changed(
