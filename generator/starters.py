@@ -368,7 +368,9 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
     if path.parent.exists():
         message, hint = "this folder exists already", "choose another name for the pack"
         raise GridpressError(Diagnostic(Span(str(path.parent)), "GP704", message, hint))
-    prints = [f"  {name}: {entry}" for name, entry in _prints_of(lender, kind).items()]
+    prints = [
+        f"  {name}: {entry}" for name, entry in _prints_of(lender, _family(lender, kind)).items()
+    ]
     text = _TEMPLATE.format(
         title=name.replace("-", " ").title(),
         lender=lender.title,
@@ -383,9 +385,12 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
 def missing_prints(pack: Pack, lender: Pack, kind: str) -> dict[str, str]:
     """Return the entries of prints of a required pack that print a kind, by name; none if the pack
     prints something of it already."""
-    kinds = _family(lender, kind)
-    is_printed = any(kinds & {*print_.kinds} for print_ in pack.prints)
-    return {} if is_printed else _prints_of(lender, kind)
+    printed = {name for print_ in pack.prints for name in print_.kinds}
+    if printed & _made_from(lender, kind):
+        return {}
+    taken = {print_.name for print_ in pack.prints}
+    wanted = _prints_of(lender, _family(lender, kind) - printed)
+    return {f"{kind}-{name}" if name in taken else name: wanted[name] for name in wanted}
 
 
 def add_prints(root: Path, pack: str, prints: Mapping[str, str]) -> Path | None:
@@ -398,17 +403,22 @@ def add_prints(root: Path, pack: str, prints: Mapping[str, str]) -> Path | None:
     return write_files(root, {path: text}, _ELSEWHERE)[0] if text else None
 
 
-def _prints_of(pack: Pack, kind: str) -> dict[str, str]:
-    """Return the entries of the prints that print a kind, with only the kinds that belong to it."""
-    kinds = _family(pack, kind)
+def _prints_of(pack: Pack, kinds: set[str]) -> dict[str, str]:
+    """Return the entries of the prints that print some of the kinds, with those kinds only."""
     return {p.name: _print_entry(p, kinds) for p in pack.prints if kinds & {*p.kinds}}
+
+
+def _made_from(pack: Pack, kind: str) -> set[str]:
+    """Return a kind and the kinds made from it."""
+    found = {kind}
+    while more := {k.name for k in pack.kinds.values() if k.made_from in found} - found:
+        found |= more
+    return found
 
 
 def _family(pack: Pack, kind: str) -> set[str]:
     """Return a kind, the kinds made from it, and those that its components bring along."""
-    found = {kind}
-    while more := {k.name for k in pack.kinds.values() if k.made_from in found} - found:
-        found |= more
+    found = _made_from(pack, kind)
     ids = {component.id for name in found for component in pack.components[name]}
     everything = (component for of_kind in pack.components.values() for component in of_kind)
     return found | {

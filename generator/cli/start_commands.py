@@ -279,11 +279,12 @@ def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
     able = [pack for pack in shipped.packs() if kind in starters(shipped.cards(pack))]
     if wanted in here or wanted in project.packs() or (wanted is None and here):
         return wanted
-    if not able or (wanted in shipped.packs() and wanted not in able):
+    lending = _offers(shipped).get(kind, {})
+    if not able or (wanted in shipped.packs() and wanted not in lending):
         return wanted
-    lenders = [wanted] if wanted in able else able
-    borrowing = [pack for pack in here if here[pack] == shipped.cards(lenders[0])]
-    if wanted in able and borrowing:
+    lenders = [wanted] if wanted in lending else able
+    borrowing = [pack for pack in here if lenders[0] in required_packs(project, pack)]
+    if wanted in lending and borrowing:
         return borrowing[0]
     if len(lenders) > 1:
         message, hint = f"for which game: {', '.join(able)}?", f"add --pack {able[0]}"
@@ -292,7 +293,7 @@ def _prepared(project: Project, kind: str, wanted: str | None) -> str | None:
     if opened.value is None:
         return wanted
     usual = f"my-{kind}s" if f"my-{kind}s" not in project.packs() else f"my-{lenders[0]}-{kind}s"
-    own = wanted if wanted and wanted not in able else usual
+    own = wanted if wanted and wanted not in lending else usual
     terminal.say(str(start_own_pack(project.root, own, opened.value.pack, kind)))
     return own
 

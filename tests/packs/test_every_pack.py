@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from msgspec.structs import replace
-from packs.shipped import ROOT, copied, opened, printing
+from packs.shipped import ROOT, copied, opened, printed, printing
 
 from generator.build import Order, draw
 from generator.cli import run
@@ -68,6 +68,26 @@ def test_a_starter_passes_the_check_as_it_is(pack: str, kind: str, tmp_path: Pat
     assert "NAME" not in text
     assert "TITLE" not in text
     assert text.count("#") > 5
+
+
+def test_a_racer_for_road_joust_starts_with_its_dashboard(tmp_path: Path) -> None:
+    assert run(["new", "racer", "nag", "--pack", "road-joust", "--in", str(tmp_path)]) == 0
+    found = opened(tmp_path, "my-racers", only="nag")
+    assert found.diagnostics == ()
+    assert found.value is not None
+    assert {"dashboard", "footprint", "racer"} <= printed(found.value.pack).keys()
+
+
+def test_a_part_a_knight_and_a_racer_of_ones_own_share_a_pack(tmp_path: Path) -> None:
+    """Each adds a print of what the pack does not print yet."""
+    for kind, name in (("part", "kettle"), ("knight", "sir-cog"), ("racer", "red-hot")):
+        assert run(["new", kind, name, "--in", str(tmp_path)]) == 0
+    found = opened(tmp_path, "my-parts", only="kettle,sir-cog")
+    assert found.diagnostics == ()
+    assert found.value is not None
+    kinds = [kind for print_ in found.value.pack.prints for kind in print_.kinds]
+    assert len(kinds) == len({*kinds}) > 3
+    assert {"single-part", "knight", "racer"} <= {*kinds}
 
 
 def test_a_racer_of_ones_own_may_leave_nothing_out(tmp_path: Path) -> None:
