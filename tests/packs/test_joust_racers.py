@@ -340,7 +340,7 @@ def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
 def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
     sheet = said(ROOT, NAME, "turn-sheet")
     assert "Fire, once a round 2 SP" in sheet
-    assert "First at the last one, besides +1" in sheet
+    assert "First across the last one +1" in sheet
     assert "You are wrecked −1" in sheet
     assert "135°" in sheet
     root = changed(
@@ -352,7 +352,7 @@ def test_costs_angles_and_glory_follow_the_options(tmp_path: Path) -> None:
     )
     sheet = said(root, NAME, "turn-sheet")
     assert "Fire, once a round 3 SP" in sheet
-    assert "First at the last one, besides +4" in sheet
+    assert "First across the last one +4" in sheet
     assert "Handling × 30°" in sheet
     assert "135°" not in sheet
     assert "takes 4 more" in said(root, NAME, "page-13")
