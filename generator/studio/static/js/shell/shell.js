@@ -1,5 +1,5 @@
 /* The frame of every view: top bar, status line, toasts; and the keys that work everywhere. */
-import { html, useEffect } from "../../vendor/preact.js";
+import { html, useEffect, useLayoutEffect } from "../../vendor/preact.js";
 import { Icon } from "../parts/buttons.js";
 import { t } from "../words.js";
 import { Status } from "./status.js";
@@ -17,8 +17,8 @@ export function Shell({ studio, view, children }) {
       studio.wire.toast(t("outside", { count, file }), "note");
     return studio.wire.on("outside", tell);
   }, []);
-  // A word for cards finds no file.
-  useEffect(() => {
+  // A word for cards finds no file. At once: the next word may be typed already.
+  useLayoutEffect(() => {
     studio.store.query.value = "";
   }, [view === "files"]);
   const pack = studio.store.model.value?.title ?? t("studio");
