@@ -14,6 +14,7 @@ from packs.shipped import (
     ROOT,
     changed,
     check_faces,
+    copied,
     drawn,
     opened,
     pack_in,
@@ -71,17 +72,33 @@ def test_the_booklet_counts_what_is_printed(players: int) -> None:
     assert shown == wanted
 
 
-@pytest.mark.parametrize(
-    ("players", "monsters", "ends"),
-    [(2, "one monster", "If the other racer is"), (4, "two monsters", "If all racers but one are")],
-)
-def test_the_booklet_is_for_those_who_play(players: int, monsters: str, ends: str) -> None:
-    pages = drawn(ROOT, NAME, "page-6,page-24", players=players)
-    said = " ".join(map(words, pages)).replace(" ,", ",")
-    assert f"With {players} players: {monsters}" in said
-    assert f"until {players + 1} lie" in said
-    assert f"crosses waypoint {players + 1}, having" in said
-    assert ends in said
+def test_only_counts_and_pictures_know_how_many_players_are_printed_for() -> None:
+    """A box for six is played by three: every other text holds for whoever sits at the table."""
+    few, many = (
+        {f.component: words(f) for f in drawn(ROOT, NAME, "page-*", players=n)} for n in (3, 6)
+    )
+    # the counts; the waypoints on a dashboard; the field at the start; a blank dashboard
+    shown = {"page-2", "page-4", "page-7", "page-28"}
+    assert {page for page, text in few.items() if text != many[page]} == shown
+
+
+def test_eight_players_have_room_on_every_page(tmp_path: Path) -> None:
+    copied(tmp_path, NAME)
+    copied(tmp_path, "joust-racers")
+    racers = tmp_path / "cards/joust-racers/racers.yaml"
+    text = racers.read_text(encoding="utf-8")
+    last = text.split("  - id: pot-luck\n")[1]
+    for own, order in (("Seventh", 7), ("Eighth", 8)):
+        more = last.replace("order: 6", f"order: {order}").replace("Pot Luck", own)
+        text += f"  - id: {own.lower()}\n" + more.replace("tock-tires", "lunet-tires")
+    racers.write_text(text, encoding="utf-8")
+    for pack in ("joust-racers", NAME):
+        path = tmp_path / "cards" / pack / "pack.yaml"
+        path.write_text(path.read_text(encoding="utf-8").replace("max: 6", "max: 8"), "utf-8")
+    found = opened(tmp_path, NAME, players=8).value
+    assert found is not None
+    codes = {d.code for d in draw(found, Order(players=8), for_export=True).diagnostics}
+    assert codes == set()
 
 
 def test_guards_and_monsters_are_told_apart_without_colour(tmp_path: Path) -> None:
@@ -127,7 +144,7 @@ def test_dashboard_follows_its_racer(pack: Pack) -> None:
 def test_damage_track_is_as_long_as_the_engine_lasts(pack: Pack, faces: tuple[Face, ...]) -> None:
     for board in pack.components["dashboard"]:
         (face,) = [f for f in faces if f.kind == "dashboard" and f.component == board.id]
-        row = words(face).partition("you are a wreck")[2].partition("Waypoints")[0].split()
+        row = words(face).partition("you are a wreck at 0")[2].partition("Waypoints")[0].split()
         last = 2 * board.values["racer"]["durability"]
         assert row[: last + 1] == [str(n) for n in range(last + 1)]
         assert not row[last + 1 :]
@@ -222,7 +239,7 @@ def test_ram_table(pack: Pack, faces: tuple[Face, ...]) -> None:
 def test_numbers_of_the_rules_reach_every_page(tmp_path: Path) -> None:
     root = changed(tmp_path, NAME, ("pack.yaml", "hit_from: 6", "hit_from: 7"))
     faces = drawn(root, NAME, "page-19,quick-sheet/*")
-    assert "make 7 + the target’s Velocity" in words(
+    assert "must reach 7 + the target’s Velocity" in words(
         *(f for f in faces if f.component == "page-19")
     )
     table = page(faces, "quick-sheet", "back").partition("Ranges −1")[2]
@@ -290,7 +307,7 @@ def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: 
 def test_a_card_too_small_for_its_words_is_an_error(stock: str, tmp_path: Path) -> None:
     _, said = turn_card(tmp_path, stock)
     errors = [d for d in said if (d.code, d.severity) == ("GP401", Severity.ERROR)]
-    assert any("Dot on your front dot" in d.message for d in errors)
+    assert any("Put the dot on your front" in d.message for d in errors)
     assert all(d.span.file.endswith("cards/road-joust/turn-card.yaml") for d in errors)
 
 
