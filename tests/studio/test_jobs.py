@@ -1,17 +1,23 @@
 """Prints and exports of the studio are what the commands make of the saved files."""
 
+import asyncio
+import multiprocessing
 from pathlib import Path
+from typing import cast
 
 import pytest
-from studio.studio_life import Tab, asked, lived
+from studio.studio_life import Tab, asked, lived, run_apart
 
 from generator.build import Order, press_pack, silent
 from generator.project import Target, find_targets, shipped_root
 from generator.starters import start_pack
 from generator.studio.edited_texts import FileEdit, RefusedError
-from generator.studio.errand_orders import ExportWanted, PrintOrder
+from generator.studio.errand_orders import ExportWanted, MadeFiles, PrintOrder
+from generator.studio.errands import WorkDone, WorkPart
 from generator.studio.host import Studio
+from generator.studio.jobs import Jobs, StudioJob
 from generator.studio.messages import PackToOpen
+from generator.studio.nursery import Nursery
 from generator.studio.outlet_list import outlets_told
 
 CARDS = "cards/duel/cards.yaml"
@@ -31,11 +37,8 @@ def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path
         studio.edit([FileEdit(CARDS, text=text)], "", "", "")
         job = studio.start_job("print", PrintOrder(papers=("a4",)))
         assert "Lighthouse" in (root / CARDS).read_text()
-        early = await tab.until(lambda e: e["type"] == "job" and e["job"]["files"])
-        assert early["job"]["state"] == "running"
         done = await tab.until(lambda e: e["type"] == "job" and e["job"]["state"] != "running")
         (file,) = done["job"]["files"]
-        assert early["job"]["files"] == [file]
         printed = studio.jobs.pdf_pages(job.id, file["name"])
         assert printed
         assert printed.pages[0].faces
@@ -51,6 +54,45 @@ def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path
     press_pack(Target(target.project, "duel"), Order(papers=("a4",)), tmp_path / "command")
     (printed,) = (root / "output/duel").glob("*.pdf")
     assert printed.read_bytes() == (tmp_path / "command/duel" / printed.name).read_bytes()
+
+
+class HeldWork:
+    """Work whose end of the line the test holds."""
+
+    def __init__(self) -> None:
+        self.line, self.work = multiprocessing.Pipe()
+
+    def start(self, *_given: object) -> "HeldWork":
+        return self
+
+    def join(self) -> int:
+        self.work.close()
+        return 0
+
+
+def test_a_file_can_be_seen_before_the_print_is_done(tmp_path: Path) -> None:
+    (tmp_path / "cards.pdf").write_bytes(b"%PDF")
+    made = MadeFiles(tmp_path, (("cards.pdf", 3),), ())
+
+    async def life() -> list[tuple[str, list[str]]]:
+        told: list[tuple[str, list[str]]] = []
+        heard = asyncio.Event()
+
+        def tell(job: StudioJob) -> None:
+            told.append((job.state, [file.name for file in job.files]))
+            heard.set()
+
+        held = HeldWork()
+        jobs = Jobs(cast(Nursery, held), tell)
+        jobs.start("print", PackToOpen(tmp_path, tmp_path, "duel"), PrintOrder())
+        for said in (WorkPart(made), WorkDone(made)):
+            heard.clear()
+            held.work.send(said)
+            await asyncio.wait_for(heard.wait(), 20)
+        return told
+
+    told = run_apart(life())
+    assert told == [("running", []), ("running", ["cards.pdf"]), ("done", ["cards.pdf"])]
 
 
 def test_pages_count_as_printed_when_their_file_is_taken(tmp_path: Path) -> None:

@@ -7,6 +7,10 @@ from playwright.sync_api import BrowserContext, expect
 from studio.browser.person import Person
 from studio.browser.served import Served
 
+from generator.cache import user_folder
+from generator.studio.edited_texts import text_digest
+from generator.studio.journal import Journal, Unsaved
+
 CARDS = "cards/duel/cards.yaml"
 
 
@@ -86,10 +90,10 @@ def test_unsaved_text_comes_back_after_a_crash(
     person = Person(context.new_page(), first, root)
     person.enter()
     expect(person.front()).to_be_visible()
-    person.field("name").fill("Lighthouse")
-    expect(person.page.locator(".save")).to_have_text("Saving …")
+    saved = person.read(CARDS)
     first.kill()
-    assert "Watchtower" in person.read(CARDS)
+    typed = Unsaved(CARDS, saved.replace("Watchtower", "Lighthouse"), text_digest(saved))
+    Journal(user_folder() / "studio", root).put(typed)
     expect(person.page.locator(".save")).to_have_text("Not connected")
     second = Served(tmp_path, str(root))
     try:
