@@ -13,6 +13,7 @@ from gridpress_chariot_races.race.layout import (
     ROLL_DAMAGE,
     ROLL_SPEED,
     SCORING,
+    TOUGHEST,
 )
 from scenes import SIDE, Scene, attack, collide, two, values
 from test_race_types import DRAW, Races
@@ -73,7 +74,8 @@ def test_cd_4_catching_up_is_being_level_or_past_or_hitting_the_rear() -> None:
     scene = cars(2, PURSUIT)
     lap, (first, second) = scene.rules.lap, scene.cars
     first.progress, second.progress = 0.0, lap / 2
-    assert places(scene) == [1, 1]  # nobody caught: a draw
+    second.start = lap / 2
+    assert places(scene) == [1, 1]  # nobody caught, nobody gained: a draw
     first.progress = lap / 2
     assert places(scene) == [1, 2]
     first.progress, second.progress = 0.0, lap
@@ -83,6 +85,27 @@ def test_cd_4_catching_up_is_being_level_or_past_or_hitting_the_rear() -> None:
     collide(scene, 4, 1, 0)
     assert places(scene) == [1, 2]  # hit in the rear, though not passed
     assert scene.engine.rounds._is_over(scene.race)
+
+
+def test_cd_80_at_a_limit_the_one_who_gained_the_least_damaged_or_the_fox_wins() -> None:
+    scene = cars(2, PURSUIT)
+    first, second = scene.cars
+    second.start = scene.rules.lap / 2
+    first.progress, second.progress = 3.0, second.start + 4.0
+    assert places(scene) == [2, 1]
+    scene = cars(3, TOUGHEST)
+    for car, level in zip(scene.cars, (2, 1, 3), strict=True):
+        car.level = level
+    assert places(scene) == [2, 1, 3]
+    scene = cars(3, FOX)
+    for car, progress in zip(scene.cars, (6.0, 5.0, 4.0), strict=True):
+        car.progress = progress
+    assert places(scene) == [1, 2, 3]
+    scene.rules.order += 1
+    scene.cars[0].level = 9
+    scene.tell(ROLL_DAMAGE, DAMAGE)
+    scene.engine.car.damage(scene.race, 0, 1, 0)
+    assert places(scene) == [3, 1, 2]  # CD-82: the nearest hound
 
 
 def test_the_hound_that_catches_the_fox_wins_and_so_does_the_one_that_destroys_it() -> None:

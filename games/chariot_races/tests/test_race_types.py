@@ -53,6 +53,7 @@ class Races:
         race_type = setup.RaceType(kind, **race)
         rules = agreed.record(race_type, cars, arena, Die((0, 1, 1, 2, 2, 3)))
         self.track, number = setup.ground(arena, agreed.points["score-debris"])
+        setup.open_gates(rules, number, arena)
         grid = (
             setup.grid_of(arena, number)
             if kind in (layout.FASTEST, layout.FURTHEST, layout.SCORING)
@@ -221,12 +222,26 @@ def test_dice_are_fair_and_do_not_follow_each_other() -> None:
     assert ((seen - expected) ** 2 / expected).sum() < 66  # 35 degrees of freedom, 0.1 %
 
 
-def test_cd_6_runners_start_at_the_edge_and_end_when_run_over_or_across() -> None:
-    races = Races(layout.SCORING, rounds=10, laps=0, runners=3)
-    races.runs(2)
-    runners = races.race.rules.runner
-    assert len(runners) == 3
-    assert all(r.cell == -1 or races.race.cells[r.cell].runner for r in runners)
+def test_cd_78_runners_enter_at_the_edge_at_the_end_of_rounds_2_and_4() -> None:
+    races = Races(layout.SCORING, rounds=5, laps=0, runners=2)
+    entered = []
+    for n, _ in enumerate(races.rounds(2), 1):
+        for runner in races.race.rules.runner:
+            if runner.cell >= 0:
+                assert races.race.cells[runner.cell].runner
+        entered.append(int(races.race.rules.runner[(n > 3) * 1].cell) >= 0)
+    assert entered[:4] == [False, True, entered[2], True]
+
+
+def test_cd_78_runners_enter_where_the_map_says() -> None:
+    races = Races(layout.SCORING, rounds=2, laps=0, runners=2)
+    cell = int(races.grid.cell[-1])
+    way = next(d for d in range(6) if races.race.cells[cell].neighbour[d] >= 0)
+    for gate in races.race.rules.gates:
+        gate.cell, gate.direction = cell, way
+    races.runs(1)
+    runner = races.race.rules.runner[0]
+    assert (runner.cell, runner.direction) == (cell, way)
 
 
 def test_cd_8_a_team_has_5_3_1_and_the_better_best_place_decides() -> None:
@@ -247,8 +262,8 @@ def test_what_a_type_ends_by_is_asked_for_or_usual() -> None:
     assert RaceType.of() == RaceType(layout.FASTEST, 2, 240)
     assert RaceType.of("fastest", laps=3).rounds == 360
     assert RaceType.of("furthest").rounds == 12
-    assert RaceType.of("scoring") == RaceType(layout.SCORING, 0, 10, runners=3)
-    assert RaceType.of("scoring", laps=2) == RaceType(layout.SCORING, 2, 240, runners=3)
+    assert RaceType.of("scoring") == RaceType(layout.SCORING, 0, 10, runners=2)
+    assert RaceType.of("scoring", laps=2) == RaceType(layout.SCORING, 2, 240, runners=2)
     assert RaceType.of("tag-team") == RaceType(layout.FASTEST, 2, 240, teams=2)
     assert str(RaceType.of("toughest", teams=2)) == "toughest, at most 120 rounds, in 2 teams"
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
-from gridpress_chariot_races.race.setup import RaceType, arena_of
+from gridpress_chariot_races.race.setup import DIRECTIONS, RaceType, arena_of
 from gridpress_chariot_races.race.simulation import Event
 from gridpress_chariot_races.race_report import HEAT, ROAD, heat_map, spots
 from packs.shipped import shipped_pack
@@ -61,3 +61,15 @@ def test_cd_78_debris_of_a_track_lies_there_in_scoring_races_alone() -> None:
 
     assert points("scoring") == [2, 2, 2, 2, 3, 3, 3, 4]
     assert points("fastest") == []
+
+
+def test_cd_78_runners_of_a_track_enter_at_its_edge_and_go_straight_across() -> None:
+    tracks = shipped_pack("chariot-dash").components["track"]
+    arena = arena_of(next(t.values for t in tracks if t.id == "hourglass"))
+    assert len(arena.gates) == 6
+    for (q, r), way in arena.gates:
+        (dq, dr), here = DIRECTIONS[way], arena.inside[q, r]
+        lanes = [arena.inside.get((q + n * dq, r + n * dr)) for n in range(-1, 3)]
+        assert lanes[0] is None
+        assert lanes[2] is not None
+        assert abs(lanes[2] - here) == 1

@@ -22,7 +22,8 @@ STAMINA_VALUES: Final = 32
 """Values from −21 to 10; the index is the value plus `STAMINA_ZERO`."""
 STAMINA_ZERO: Final = 21
 RANDOMS: Final = 8
-RUNNERS: Final = 3
+RUNNERS: Final = 2
+GATES: Final = 6
 MOST_DICE: Final = 62  # bits in a mask
 MOST_TASKS: Final = 96
 MOST_CELLS: Final = 4096
@@ -301,6 +302,7 @@ CAR_DTYPE: Final = _record(
     ("lost_at", "i8", (LOSSES,)),  # first cells where control was lost
     ("drawn", "i8", (6,)),  # dice drawn this round, by purpose
     ("progress", "f8"),  # cells along the middle of the track from the line, with laps
+    ("start", "f8"),  # its progress on the grid
     ("order", ORDER_DTYPE),
     ("dice", "i8", (MOST_DICE,)), "count",  # faces of its last roll, and their number
     ("mind", MIND),
@@ -320,6 +322,9 @@ CELL_DTYPE: Final = _record(
 """A hex of the track. `fragile` and `hazard` count markers; the ratings are their sums."""
 
 RUNNER_DTYPE: Final = _record("cell", "direction", "points")
+
+GATE_DTYPE: Final = _record("cell", "direction")
+"""A place where runners enter. The cell is −1 on a map without such places."""
 
 TASK_DTYPE: Final = _record(
     "what", "car", "other", "heading", "turn", "a", "b", "c", "d", "owner", "by"
@@ -342,6 +347,7 @@ RULES_DTYPE: Final = _record(
     "key", "race_round", "phase", "tasks", "order", "over", "runners",  # order: a counter of events
     ("lap", "f8"),
     ("stack", TASK_DTYPE, (MOST_TASKS,)), ("runner", RUNNER_DTYPE, (RUNNERS,)),
+    ("gates", GATE_DTYPE, (GATES,)),  # by face of the die
     ("ahead", "i8", (CARS,)),  # cars in the order in which they move
     ("chances", ODDS),
 )  # fmt: skip

@@ -53,6 +53,7 @@ from gridpress_chariot_races.race.layout import (
     EAGER,
     FASTEST,
     FOX,
+    GATES,
     GIVES_DICE,
     GIVES_DISCARDS,
     GIVES_REROLLS,
@@ -225,7 +226,7 @@ def ready(race: Race, v: int, cell: int, facing: int, progress: float) -> None:
     car.score, car.leads_by, car.trails_by = 0, 0, 0
     car.spaces, car.rolls, car.lost, car.cards_used, car.collisions, car.attacks = 0, 0, 0, 0, 0, 0
     begin_phase(race, v)
-    car.cell, car.facing, car.progress = cell, facing, progress
+    car.cell, car.facing, car.progress, car.start = cell, facing, progress, progress
     race.cells[cell].car = v
     if rules.rolling_start_hexes:
         rating, most = 0, 0
@@ -322,6 +323,24 @@ def _wreck_hits(race: Race, v: int, w: int, direction: int) -> None:
     if hurt and racing(race, w):
         push_roll(race, w, direction, 0, False, owner, -1)
     work_off_tasks(race)
+
+
+@kernel
+def _enter(race: Race, n: int) -> None:
+    """Let a runner enter at a place of the map, or of the edge, drawn by lot (CD-78)."""
+    rules, runner = race.rules, race.rules.runner[n]
+    for attempt in range(100):
+        lot = mixed(rules.key + 100 * n + attempt)
+        gate = rules.gates[lot % GATES]
+        cell, way, at_edge = gate.cell, gate.direction, gate.cell >= 0
+        if not at_edge:
+            cell, way = lot % rules.cells, (lot >> 16) % 6
+            neighbour = race.cells[cell].neighbour
+            at_edge = neighbour[(way + 3) % 6] < 0 <= neighbour[way]
+        spot = race.cells[cell]
+        if at_edge and spot.car < 0 and not spot.solid and not spot.runner:
+            runner.cell, runner.direction, spot.runner = cell, way, n + 1
+            return
 
 
 @kernel
@@ -437,6 +456,9 @@ def play_round(race: Race) -> bool:
     for v in range(n):
         if racing(race, v):
             _end_round(race, v)
+    n = rules.race_round // 2 - 1
+    if rules.race_round % 2 == 0 and n < rules.runners:  # at the end of rounds 2 and 4 (CD-78)
+        _enter(race, n)
     return rules.race_round < rules.rounds
 
 
@@ -467,7 +489,8 @@ def clear_track(race: Race, track: Array) -> None:
 
 @kernel
 def _worth(race: Race, v: int) -> float:
-    """Return the value that decides places (CD-9); wrecks come last, later ones first."""
+    """Return the value that decides places (CD-9), also at a limit (CD-80); wrecks come last,
+    later ones first."""
     car, rules = race.cars[v], race.rules
     if rules.kind == SCORING:
         return float(car.score)
@@ -477,9 +500,14 @@ def _worth(race: Race, v: int) -> float:
         return float(3e6 - car.finish_order)
     if car.wrecked:
         return float(-1e6 + car.wreck_order)
-    if rules.kind in (TOUGHEST, PURSUIT):
-        return 1.0 if rules.kind == PURSUIT and catches(race, v, 1 - v) else 0.0
-    return float(car.progress)
+    worth = float(car.progress)
+    if rules.kind == TOUGHEST:
+        worth = float(-car.level)
+    elif rules.kind == FOX and v == rules.fox:
+        worth = 1e6
+    elif rules.kind == PURSUIT:
+        worth = 1e6 if catches(race, v, 1 - v) else worth - car.start
+    return worth
 
 
 @kernel
@@ -515,22 +543,6 @@ def _best_other(v: int, places: Array) -> int:
 
 
 @kernel
-def _place_runner(race: Race, n: int) -> None:
-    """Place a runner at the edge, drawn by lot (CD-6)."""
-    rules, runner = race.rules, race.rules.runner[n]
-    runner.cell = -1
-    for attempt in range(100):
-        lot = mixed(rules.key + 100 * n + attempt)
-        cell, side = lot % rules.cells, (lot >> 16) % 6
-        spot = race.cells[cell]
-        clear = spot.car < 0 and not spot.solid and not spot.runner
-        if clear and spot.neighbour[side] < 0 <= spot.neighbour[(side + 3) % 6]:
-            runner.cell, runner.direction = cell, (side + 3) % 6
-            spot.runner = n + 1
-            return
-
-
-@kernel
 def heat(
     race: Race, track: Array, grid: Array, lineup: Array, places: Array, key: int, runs: Array
 ) -> None:
@@ -546,7 +558,7 @@ def heat(
         car.team = v % rules.teams + 1 if rules.teams > 0 else 0
         car.rival = _best_other(v, places)
     for n in range(rules.runners):
-        _place_runner(race, n)
+        rules.runner[n].cell = -1
     run_race(race)
     place_scores(race)
     first = 0

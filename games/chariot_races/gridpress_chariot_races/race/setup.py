@@ -447,6 +447,14 @@ def lay_debris(cells: Array, number: Mapping[Hex, int], arena: Arena, rules: Rul
         cell["low"], cell["points"] = 1, (easy, hard, hard + 1)[how_hard]
 
 
+def open_gates(rules: Array, number: Mapping[Hex, int], arena: Arena) -> None:
+    """Note in a record of rules where runners enter (CD-78); −1 if the map does not say."""
+    rules["gates"]["cell"] = -1
+    for n, (cell, direction) in enumerate(arena.gates):
+        rules["gates"]["cell"][0, n] = number[cell]
+        rules["gates"]["direction"][0, n] = direction
+
+
 def race_of(rules: Array, vehicles: Array, cells: Array) -> Array:
     """Return one race with none of the vehicles placed yet, and drivers who know nothing."""
     race = np.zeros(1, layout.RACE_DTYPE)
@@ -543,7 +551,8 @@ class Arena(Struct, frozen=True, eq=False):
 
     along: distance from the start of the course. headings: facing of the lane. inside: lanes to the
     inside. items: at the start. starts: the best place first. line: position of the finish line.
-    debris: laid out for a scoring race, with how hard it is to reach, 0 to 2.
+    debris: laid out for a scoring race, with how hard it is to reach, 0 to 2. gates: where runners
+    enter, and their direction across; six or none.
     """
 
     name: str
@@ -555,6 +564,7 @@ class Arena(Struct, frozen=True, eq=False):
     items: Mapping[Hex, SpaceItem]
     starts: tuple[Pose, ...]
     debris: Mapping[Hex, int] = {}
+    gates: tuple[tuple[Hex, int], ...] = ()
 
     def wrapped(self, distance: float) -> float:
         """Return a distance by the shorter way round, negative backwards."""
@@ -599,14 +609,33 @@ def arena_of(track: Mapping[str, Any]) -> Arena:
     pieces = {str(tile["call"]): tile["component"] for tile in layout["tiles"]}
     course = course_of(layout)
     arena = arena_on(course, pieces, str(track["name"]))
-    return replace(arena, debris=dict(_debris(course, _entries(track, "debris"))))
+    return replace(
+        arena,
+        debris=dict(_debris(course, _entries(track, "debris"))),
+        gates=tuple(_gate(course, place) for place in _entries(track, "runners")),
+    )
 
 
 def _debris(course: Course, places: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Hex, int]]:
     for place in places:
-        laid = course.tiles[int(place["piece"]) - 1]
-        cell = laid.piece.lanes[int(place["lane"]) - 1][int(place["step"]) - 1]
+        laid, lane = _lane(course, place)
+        cell = laid.piece.lanes[lane][int(place["step"]) - 1]
         yield _hex(laid.on_table(cell)), int(place["hard"])
+
+
+def _gate(course: Course, place: Mapping[str, Any]) -> tuple[Hex, int]:
+    """Return a place for runners, with the direction of the arrow on the map: to the next lane,
+    and of two hexes there to the one further on."""
+    laid, lane = _lane(course, place)
+    lanes = laid.piece.lanes
+    here = _hex(laid.on_table(lanes[lane][int(place["step"]) - 1]))
+    steps = [_hex(laid.on_table(cell)) for cell in lanes[1 if lane == 0 else lane - 1]]
+    ways = [(q - here[0], r - here[1]) for q, r in steps]
+    return here, next(DIRECTIONS.index(way) for way in reversed(ways) if way in DIRECTIONS)
+
+
+def _lane(course: Course, place: Mapping[str, Any]) -> tuple[LaidTile, int]:
+    return course.tiles[int(place["piece"]) - 1], int(place["lane"]) - 1
 
 
 def _hex(cell: Sequence[int]) -> Hex:

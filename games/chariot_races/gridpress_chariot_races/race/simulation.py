@@ -44,6 +44,7 @@ from gridpress_chariot_races.race.setup import (
     grid_of,
     ground,
     lay_debris,
+    open_gates,
     race_of,
     spread_of,
     team_places,
@@ -109,6 +110,7 @@ class Meet(Struct, frozen=True):
             grid = grid_of(arena, number)
         made = np.array([vehicle_record(one, components) for one in vehicles], layout.VEHICLE_DTYPE)
         in_force = rules.record(race, cars, arena, die)
+        open_gates(in_force, number, arena)
         return cls(in_force, made, cells, grid, seed, drivers=drivers, tried=tried)
 
     @property
