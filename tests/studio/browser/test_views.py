@@ -179,6 +179,7 @@ def test_a_word_finds_cards_from_every_view_but_files(person: Person) -> None:
     person.tab("Files")
     expect(page.locator("#search")).to_have_value("")
     person.tab("Print")
+    expect(page.get_by_role("button", name="Make the pages")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("wind")
     expect(person.entry("Fair Wind")).to_be_visible()
