@@ -98,7 +98,7 @@ def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
             for block in of["rules-page"][page]["blocks"]
             if block["shows"]
         ]
-        for page in ("move-example", "crash-example")
+        for page in ("line", "move-example", "crash-example")
     }
     spaces = []
     for laid in pack.components["track"][0].values["layout"]["tiles"]:
@@ -106,9 +106,11 @@ def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
         places = range(tile["spaces"], 0, -1) if laid["letter"] == "L" else range(1, 4)
         spaces += [n in tile["boosts"] for n in places]
     assert len(spaces) == 42
+    # the picture on the page before draws 7 and 42 as empty marks
     assert [spaces[n - 1] for n in (7, 42, 39, 1, 2)] == [True, True, True, False, False]
 
     start, moved, fought, goal = shown["move-example"]
+    assert shown["line"] == [start]
     dice, nudge = 5 + 2 + 3, of["bonus-card"]["nudge"]["spaces"]
     assert moved == {**start, "red-letter": start["red-letter"] + dice + nudge}
     assert start["red-letter"] < start["stray-voltage"] < start["overflow"] < moved["red-letter"]
