@@ -258,6 +258,15 @@ def test_box_says_who_can_play_and_what_is_inside(faces: tuple[Face, ...]) -> No
         assert told in box
 
 
+@pytest.mark.parametrize("title", ["Rust Heap 2", "Rustyard"])
+def test_a_title_without_drawn_letters_is_set_in_type(title: str, tmp_path: Path) -> None:
+    shipped = words(*drawn(ROOT, NAME, "box"))
+    assert "Scrap Circuit" not in shipped
+    root = changed(tmp_path, NAME, ("pack.yaml", "title: Scrap Circuit", f"title: {title}"))
+    assert said(root, NAME, "box").count(title) == 5
+    assert title in said(root, NAME, "cover")
+
+
 def test_segment_has_its_number_on_the_back(faces: tuple[Face, ...]) -> None:
     backs = {f.component: words(f) for f in faces if f.kind == "segment" and f.name == "back"}
     assert len(backs) == 14
