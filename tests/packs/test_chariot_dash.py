@@ -131,7 +131,7 @@ FASTER = re.compile(r'<rect x="([-\d.]+)" y="-3" width="([-\d.]+)" height="10.4"
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    one = "die-face rules-page standee track-map track-poster"
+    one = "box die-face rules-page standee track-map track-poster"
     both = (
         "blank-card blank-licence counter credits-sheet crew-card crib-sheet glossary-page "
         "guide-page marker movement-summary track-piece vehicle"
@@ -572,3 +572,12 @@ def test_no_face_has_an_old_word_and_cards_have_the_new(engines: OpenPack) -> No
         said = words(*(face for face in faces.value if face.kind == kind))
         assert "Throttle" in said
         assert "Brake" in said
+
+
+def test_the_box_holds_all_cards_and_lists_what_there_is(pack: Pack) -> None:
+    [box] = pack.components["box"]
+    cards = (*pack.components["crew-card"], *pack.components["blank-card"])
+    assert box.values["cards"] == sum(card.quantity for card in cards)
+    [net] = drawn(ROOT, NAME, kinds=["box"])
+    assert f"{len(pack.components['vehicle'])} Driving licences" in words(net)
+    assert "2–6 players · 60 min · ages 12+" in words(net)
