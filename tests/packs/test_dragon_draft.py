@@ -239,12 +239,27 @@ LARGEST = 48_000
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    one = "ring-map ring-poster rules-page"
+    one = "box ring-map ring-poster rules-page"
     both = (
         "blank-character blank-dragon character-card credits-sheet dragon setup-sheet tile "
         "tile-chart token trophy turn-overview"
     )
     check_faces(faces, {"one": one, "both": both})
+
+
+@pytest.mark.parametrize(("players", "boxes"), [(3, 1), (8, 2)])
+def test_box_holds_the_cards_and_says_what_is_inside(players: int, boxes: int) -> None:
+    pack = shipped_pack(NAME, players)
+    count = printed(pack)
+    cards = sum(count[kind] for kind in ("dragon", "character-card", "trophy"))
+    (box,) = pack.components["box"]
+    assert box.quantity == boxes
+    assert box.values["cards"] * boxes >= cards
+    said = words(*drawn(ROOT, NAME, "box/*", players=players, kinds=["box"]))
+    for told in (f"2–{players} players", "60 min", "ages 10+", "4 corner tiles"):
+        assert told in said
+    for kind, name in (("dragon", "dragon cards"), ("character-card", "character cards")):
+        assert f"{count[kind]} {name}" in said
 
 
 def test_cards_of_the_second_copy_are_marked(faces: tuple[Face, ...]) -> None:
