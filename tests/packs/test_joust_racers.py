@@ -329,7 +329,7 @@ def test_pavilions_bleed_on_a_card_of_another_size(tmp_path: Path) -> None:
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    one = "rules-page"
+    one = "rules-page box"
     both = (
         "part-card knight blank-card racer blank-sheet racer-token blank-racer ruler blocker "
         "waypoint token falcon turn-sheet ability-sheet credits-sheet"
@@ -459,6 +459,23 @@ def test_the_played_round_has_the_figures_of_its_racers(pack: Pack) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5])
+def test_the_box_holds_all_cards_and_lists_what_is_printed(players: int) -> None:
+    pack = shipped_pack(NAME, players)
+    count = printed(pack)
+    (box,) = pack.components["box"]
+    assert box.values["cards"] == sum(count[k] for k in ("part-card", "knight", "blank-card"))
+    told = said(ROOT, NAME, "box", players=players)
+    assert f"{pack.options['minutes']} min" in told
+    assert f"ages {pack.options['ages']}+" in told
+    for name, kind in {
+        "Build sheets": "racer", "Waypoints": "waypoint", "Blockers": "blocker",
+        "Falcons": "falcon", "Ability sheets": "ability-sheet",
+    }.items():  # fmt: skip
+        assert f"{count[kind]} {name}" in told, name
+    assert f"You also need {2 * players + 2} dice" in told
+
+
+@pytest.mark.parametrize("players", [2, 5])
 def test_the_contents_list_counts_what_is_printed(players: int) -> None:
     page = said(ROOT, NAME, "page-2", players=players)
     assert f"printed for {players} players" in page
@@ -468,11 +485,12 @@ def test_the_contents_list_counts_what_is_printed(players: int) -> None:
         for component in components:
             count[component.id if kind == "token" else kind] += component.quantity
     for name, key in {
-        "Part cards": "part-card", "Build sheets, flat racers, each": "racer",
+        "Part cards": "part-card", "Knight cards": "knight", "Build sheets": "racer",
+        "Flat racers": "racer-token", "Blank build sheets": "blank-sheet",
         "Waypoints": "waypoint", "Blockers": "blocker", "Valor": "valor",
-        "Glory, 1 or 3": "glory", "Glory, 5": "glory-five",
-        "Slow, Weakness, each": "slow", "Falcons": "falcon", "Rulers": "ruler",
-        "Ability sheets": "ability-sheet",
+        "Glory, 1 or 3": "glory", "Glory, 5": "glory-five", "Slow": "slow",
+        "Weakness": "weakness", "Falcons": "falcon", "Rulers": "ruler",
+        "Round overviews": "turn-sheet", "Ability sheets": "ability-sheet",
     }.items():  # fmt: skip
         (row,) = re.findall(rf" {name}((?: \d+){{5}})", page)
         assert int(row.split()[players - 2]) == count[key], name
