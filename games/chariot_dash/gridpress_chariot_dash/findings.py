@@ -1,14 +1,15 @@
-"""Tables, figures, charts and pages of reports, and numbers in words.
+"""Tables, figures and charts of reports, and numbers in words.
 
 A mean reads `9.71 ±0.06`, a share `35.2% (33.1–37.3)`, a ratio `×1.41 (1.32–1.49)`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, isfinite, log10
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -45,6 +46,15 @@ class Table(Struct, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The class of each column on a page: `n` for numbers, which stand on the right."""
+        columns = (set(cells) - {""} for cells in zip(*self.rows, strict=True))
+        return tuple("n" if of and all(map(_NUMBER.fullmatch, of)) else "" for of in columns)
+
+
+_NUMBER: Final = re.compile(r"(about )?[+−×]?[\d.]+[%°]?( [±(×].*)?|[–∞]")
 
 
 class Figure(Struct, frozen=True):
@@ -149,21 +159,7 @@ class Chart(Struct, frozen=True):
     wide: bool = False
 
 
-def page(template: str, **values: Any) -> str:
-    """Fill in a template of this package; texts are escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415, most have none
-
-    environment = Environment(
-        loader=PackageLoader("gridpress_chariot_dash", "."),
-        undefined=StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(template).render(**values)
-
-
-RED: Final = "#a93a22"
+RED: Final = "#d9542b"
 GREY: Final = "#777777"
 
 
@@ -227,7 +223,8 @@ def whiskers(
         parts.append(_text(x, bottom + 16, told_as(first + n * step), "middle"))
     if mark:
         x = at(mark[0])
-        parts.append(f'<path d="M{x:.1f} {top - 4}V{bottom}" stroke="#222222" stroke-width="1.6"/>')
+        line = f'd="M{x:.1f} {top - 4}V{bottom}" stroke="currentColor" stroke-width="1.6"'
+        parts.append(f"<path {line}/>")
         parts.append(_text(x, top - 9, mark[1], "middle", bold=True))
     for number, (name, (value, low, up)) in enumerate(rows.items()):
         y = top + high * (number + 0.5)
@@ -254,7 +251,7 @@ def _is_dark(colour: str) -> bool:
 
 
 def _text(
-    x: float, y: float, words: str, anchor: str, *, bold: bool = False, ink: str = "#222222"
+    x: float, y: float, words: str, anchor: str, *, bold: bool = False, ink: str = "currentColor"
 ) -> str:
     weight = ' font-weight="bold"' if bold else ""
     return (

@@ -39,6 +39,7 @@ CHECKS: Final = ((True, 1), (True, 2), (True, 3), (False, 0), (False, 1), (False
 """Speed checks: True to accelerate, and the number of cards."""
 MANOEUVRES: Final = (30, 60)
 CARDS: Final = (0, 1, 2)
+SPACES: Final = "Speeds"
 LOST: Final = ("CLP of a turn of 30°, without cards", "CLP of a turn of 30°, with a card")
 """Groups of figures with charts, by number of cards."""
 LOST_PARTS: Final = ("0 CLP", "1 CLP", "2 CLP", "3 or more")
@@ -268,7 +269,7 @@ def figures(own: Vehicle, other: Vehicle, die: Die, in_force: Collection[str]) -
     """Yield all odds by group; attacks are on `other`. in_force: ids of options."""
     reading, simple = ControlReading.of(in_force), _is_simple(in_force)
     for speed, count in enumerate(spaces(own)):
-        yield Figure("Speeds", f"speed {speed}", "spaces a round", count)
+        yield Figure(SPACES, f"speed {speed}", "spaces a round", count)
     for (accelerate, cards), boxes in checks(own, die, simple=simple).items():
         kind = "Whip" if accelerate else "Reins"
         played = f"{cards} {kind}{'s' if accelerate and cards > 1 else ''}" if cards else "no card"

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import summed
+from generator.html_pages import html_page
 from gridpress_chariot_dash.account import Account, Difference, account, worth_by_change
 from gridpress_chariot_dash.declared import (
     SPEEDS,
@@ -24,15 +26,16 @@ from gridpress_chariot_dash.findings import (
     Table,
     against,
     mean_text,
-    page,
     signed,
     stacks,
     tables,
 )
 from gridpress_chariot_dash.pace import Lap, lap_times
-from gridpress_chariot_dash.vehicle_odds import LOST, LOST_PARTS, figures, rules_in
+from gridpress_chariot_dash.vehicle_odds import LOST, LOST_PARTS, SPACES, figures, rules_in
 
 SHADES: Final = ("#f0e0bd", "#dba45c", "#b25a2b", "#6d2315")
+_NOISE: Final = "within the noise"
+_UNMEASURED: Final = "not measured"
 _BOX: Final = "▢"
 _ICON: Final = re.compile(r"\{[\w-]+\}\s?")
 _RANDOM: Final = ("0–1", "2", "3")
@@ -50,6 +53,8 @@ class Appraisal(Struct, frozen=True):
     figures: tuple[Figure, ...]
     laps: tuple[Lap, ...] = ()
     """By track, the lap of the vehicle, then that of another baseline."""
+    pictures: Mapping[str, str] = {}
+    """Sources of the licence's pictures, by side."""
 
 
 def licence(values: Values) -> tuple[Table, ...]:
@@ -201,42 +206,47 @@ def worth_table(of: Appraisal) -> Table:
     title = f"Worth of the differences from {of.baseline}"
     if of.account is None:
         note = (
-            "it is the vehicle that others are measured against"
+            "Other vehicles are measured against this one."
             if of.name == of.baseline
-            else "no races have been run for it: gridpress vehicle worth makes the table"
+            else "No races have been run for it: gridpress vehicle worth makes the table."
         )
-        return Table(title, ("", "", ""), (), note)
+        return Table(title, (), (), note)
     total = of.account
     rows = [*map(_part, total.parts)]
     rows.append(
         (
-            "all together, if they add up",
+            "All together, if they add up",
             mean_text(_estimate(total.places, total.places_error)),
             mean_text(_estimate(total.rounds, total.rounds_error)),
+            "",
         )
     )
     note = (
-        "places in a field of four and rounds a lap, gained (+) or lost (−), each change by itself"
+        "Places in a field of four and rounds a lap, gained (+) or lost (−), each change by itself."
+        " Effects count as at damage level 2 and stamina 7."
     )
     if any(part.times > 1 for part in total.parts):
-        note += "; several of a kind seldom add up, the first is worth most"
+        note += " Several of a kind seldom add up: the first is worth most."
     if any(part.worth and part.worth.apart for part in total.parts):
-        note += "; in brackets the tracks where it is least and most, if they differ"
-    note += "; effects as at damage level 2 and stamina 7; a dash: not measured"
-    return Table(title, ("", "places", "rounds a lap"), tuple(rows), note)
+        note += " Where tracks differ, the last column names the worst and the best."
+    return Table(title, ("", "places", "rounds a lap", ""), tuple(rows), note)
 
 
 def lap_table(of: Appraisal) -> Table:
-    """Return rounds and hexes of laps driven alone, by track."""
+    """Return rounds and hexes of laps driven alone, a row for each track."""
+    drivers = list(dict.fromkeys((of.name, of.baseline)))
     rows = tuple(
-        (lap.course, lap.vehicle, _rounds(lap), mean_text(lap.hexes), _source(lap))
-        for lap in of.laps
+        (laps[0].course, *(text for one in laps for text in (_rounds(one), mean_text(one.hexes))))
+        for laps in zip(*[iter(of.laps)] * len(drivers), strict=True)
     )
-    note = f"alone, from a standing start; raced: {lap_times().trials:,} laps, those that came home"
+    heads = (head for name in drivers for head in (f"{name}: rounds", "hexes"))
+    note = f"Alone, from a standing start: means of {lap_times().trials:,} laps, if it came home."
     worst = max((lap.error for lap in of.laps), default=0.0)
     if worst:
-        note += f"; estimated: without a race, usually within {worst:.0%}"
-    return Table("A lap", ("", "", "rounds", "hexes", ""), rows, note)
+        note += f" About: estimated without a race, usually within {worst:.0%}."
+    if any(lap.rounds is None for lap in of.laps):
+        note += " A dash: nobody can lap it."
+    return Table("Laps", ("", *heads), rows, note)
 
 
 def _rounds(lap: Lap) -> str:
@@ -245,25 +255,17 @@ def _rounds(lap: Lap) -> str:
     return f"about {lap.rounds.value:.1f}"
 
 
-def _source(lap: Lap) -> str:
-    if lap.rounds is None:
-        return "nobody can lap it"
-    return "estimated" if lap.error else "raced"
-
-
-def _part(part: Difference) -> tuple[str, str, str]:
+def _part(part: Difference) -> tuple[str, str, str, str]:
     name = part.name if part.times == 1 else f"{part.times} × {part.name}"
     worth = part.worth
     if worth is None:
-        return name, "–", "–"
+        return name, "–", "–", _UNMEASURED
     places = mean_text(_estimate(worth.places, worth.places_error))
+    remark = "" if worth.is_sure else _NOISE
     if worth.apart:
-        low, high = (f"{signed(on.places, 2)} on {on.track}" for on in worth.apart)
-        places += f" ({low}, {high})"
-    elif not worth.is_sure:
-        places += " (noise)"
+        remark = ", ".join(f"{signed(on.places, 2)} on {on.track}" for on in worth.apart)
     rounds = mean_text(_estimate(worth.rounds, worth.rounds_error)) if worth.rounds_known else "–"
-    return name, places, rounds
+    return name, places, rounds, remark
 
 
 def _estimate(value: float, error: float) -> Mean:
@@ -275,10 +277,14 @@ def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:
     vehicles = [
         {
             "name": a.name,
+            "pictures": a.pictures,
             "licence": a.licence,
             "worth": worth_table(a),
+            "bars": _bars(a.account),
             "laps": lap_table(a) if a.laps else None,
-            "profile": tables(a.figures, with_ratios=False),
+            "profile": sorted(
+                tables([*_joined(a.figures)], with_ratios=False), key=lambda of: len(of.columns)
+            ),
             "losses": [
                 Chart(LOST[n], _control_loss(a, n), "Control loss points by speed.")
                 for n in range(len(LOST))
@@ -286,10 +292,27 @@ def vehicle_page(appraisals: Sequence[Appraisal], title: str) -> str:
         }
         for a in appraisals
     ]
-    return page(
+    return html_page(
+        "gridpress_chariot_dash",
         "report.html.j2",
         title=title,
-        kicker="Chariot Dash: what a vehicle is worth",
-        baseline=appraisals[0].baseline,
+        kicker="Chariot Dash vehicles",
+        faint=(_NOISE, _UNMEASURED),
         vehicles=vehicles,
     )
+
+
+def _bars(of: Account | None) -> list[float]:
+    """Return the length of a bar for each row of `worth_table`, per cent of its cell."""
+    places = [part.worth.places if part.worth else 0.0 for part in of.parts] if of else []
+    most = max(map(abs, places), default=0.0) or 1.0
+    return [50 * value / most for value in places] + [0.0]
+
+
+def _joined(figures: Sequence[Figure]) -> Iterator[Figure]:
+    """Yield figures that no chart and no licence shows, in one group for each manoeuvre."""
+    for figure in figures:
+        group, _, told = figure.group.partition(": ")
+        if group not in (SPACES, *LOST):
+            column = f"{told}, {figure.column}" if told else figure.column
+            yield replace(figure, group=group, column=column)

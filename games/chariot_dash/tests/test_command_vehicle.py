@@ -117,10 +117,7 @@ def test_show_prints_licence_and_profile(comet: Path, capsys: pytest.CaptureFixt
     assert re.search(r"2 +−1 resilience +Your resilience falls by 1", said)
     assert "its vehicle attack wins" in said
     assert "Strengths" not in said
-    assert re.search(r"The Old Oval +Comet +about [6-9]\.\d +– +estimated\n", said)
-    assert re.search(
-        r"The Old Oval +Basic Chariot +7\.\d+ ±0\.\d+ +4\d\.\d+ ±0\.\d+ +raced\n", said
-    )
+    assert re.search(r"The Old Oval +about [6-9]\.\d +– +7\.\d+ ±0\.\d+ +4\d\.\d+ ±0\.\d+\n", said)
 
 
 def test_mistakes_of_all_sorts_are_told_at_once_each_at_its_place(
@@ -193,8 +190,8 @@ def test_show_writes_a_page_that_needs_nothing_else(
     text = page.read_text("utf-8")
     assert "Comet &lt;b&gt;" in text
     assert "<b>" not in text
-    assert not re.search(r"<script|<link|@import|src=|https?://(?!www\.w3\.org/2000/svg)", text)
-    assert text.count("<svg") == 2 * 2
+    assert not re.search(r"<script|<link|@import|src=.(?!data:)|https?://(?!www\.w3\.org/)", text)
+    assert text.count("<svg") == text.count("<img") == 2 * 2
     assert capsys.readouterr().out == ""
 
 

@@ -444,7 +444,7 @@ def _foot(
     def text(x: float, y: float, said: str, anchor: str = "start") -> str:
         return (
             f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" text-anchor="{anchor}" '
-            f'font-family="inherit" fill="{INK}">{escape(said)}</text>'
+            f'font-family="inherit" fill="currentColor">{escape(said)}</text>'
         )
 
     parts.append(text(0, below, told_as(0.0)))

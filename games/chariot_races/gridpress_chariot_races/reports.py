@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, Final
 
-from gridpress_chariot_dash.findings import Chart, Table, page
+from gridpress_chariot_dash.findings import Chart, Table
 from msgspec import Struct
 
+from generator.html_pages import html_page
 from gridpress_chariot_races.race.setup import RaceType
 from gridpress_chariot_races.race.simulation import Estimate
 
@@ -72,7 +73,8 @@ class SimulationReport(Struct, frozen=True):
 
 def report_page(finding: SimulationReport, kicker: str) -> str:
     """Return the page of a report. kicker: the line above its title."""
-    return page(
+    return html_page(
+        "gridpress_chariot_dash",
         "finding.html.j2",
         title=finding.title,
         kicker=kicker,

@@ -37,7 +37,11 @@ def test_json_has_the_place(small: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_report_is_written(small: Path, tmp_path: Path) -> None:
     assert run(["preflight", str(small), "--report", str(tmp_path / "out")]) == 0
-    assert "GP821" in (tmp_path / "out/preflight.html").read_text("utf-8")
+    page = (tmp_path / "out/preflight.html").read_text("utf-8")
+    assert "<h2>Text and lines (1)</h2>" in page
+    assert "GP821" in page
+    assert "1 page, " in page
+    assert page.count('src="data:image/png') == 2  # the page, and the place
 
 
 def test_a_profile_of_the_project(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from msgspec.structs import replace
+from PIL import Image
 
+from generator.build import Order, draw, each_once
+from generator.cache import user_cache
 from generator.cli import Listed, find_track, options, terminal
 from generator.diagnostics import Severity, did_you_mean
+from generator.export import face_pictures
+from generator.fonts import fonts_of
+from generator.html_pages import embedded
 from generator.model.pack import Component
+from generator.writing import at_work
 from gridpress_chariot_dash.account import Account
 from gridpress_chariot_dash.commands.vehicles import (
     BASELINE,
@@ -35,6 +43,9 @@ from gridpress_chariot_dash.vehicle_report import (
     vehicle_page,
     worth_table,
 )
+
+_DPI: Final = 140
+"""Of the pictures of a licence on a page."""
 
 
 @click.command("show")
@@ -89,7 +100,7 @@ def show_vehicles(
         found = replace(found, laps=_laps(entrant, baseline, [*_tracks(entrant, wanted)]))
         if is_shown_here:
             show_tables([lap_table(found)])
-        told.append(found)
+        told.append(found if page is None else replace(found, pictures=_pictures(entrant)))
     if page is not None:
         write_page(page, vehicle_page(told, ", ".join(one.name for one in told)))
     if format_ == "json":
@@ -114,6 +125,26 @@ def _laps(entrant: Entrant, baseline: Component, tracks: Sequence[Values]) -> tu
     own, known = entrant.component, entrant.components
     driven = [own.values] if own.id == baseline.id else [own.values, baseline.values]
     return tuple(lap(one, track, known) for track in tracks for one in driven)
+
+
+def _pictures(entrant: Entrant) -> dict[str, str]:
+    """Return the sides of the licence as sources of images; none if it has mistakes."""
+    opened, known = entrant.opened, entrant.component
+    order = Order(these=frozenset({f"{known.kind}/{known.id}"}), cache=user_cache())
+    fonts = fonts_of(opened.target.project)
+    with at_work(), tempfile.TemporaryDirectory(prefix="gridpress-") as scratch:
+        faces = draw(each_once(opened), order, Path(scratch), fonts=fonts).value
+        roots = opened.target.project.roots.also(Path(scratch))
+        drawn = face_pictures(
+            faces, fonts, Path(scratch), dpi=_DPI, cut=True, roots=roots, cache=order.cache
+        )
+        if not drawn.ok:
+            return {}
+        pictures = {}
+        for face in faces:
+            with Image.open(drawn.value[face.sha256]) as picture:
+                pictures[face.name] = embedded(picture)
+        return pictures
 
 
 def _as_json(appraisal: Appraisal) -> dict[str, Any]:
