@@ -10,6 +10,7 @@ where one goes another way. `--check` draws nothing and fails when the picture i
 
 import ast
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,7 +43,8 @@ BESIDE: Final = {("ground", "model"), ("model", "text")}
 """Upwards all the same: the ground works on the model's values, and a face that is asked for its
 SVG has its lines written by who set them."""
 
-WIDE, HIGH, GAP = 1060, 84, 34
+WIDE, HIGH, GAP, MARGIN = 1060, 78, 30, 210
+"""Pixels; captions stand in the margin, where no line runs."""
 
 
 def main(words: list[str]) -> int:
@@ -117,9 +119,9 @@ def picture(rooms: Counter[str], doors: set[tuple[str, str]]) -> str:
     text = {"font_family": "Noto Sans, sans-serif", "fill": "#22303c"}
     at: dict[str, tuple[float, float, float]] = {}
     for level, (_, names) in enumerate(FLOORS):
-        wide = (WIDE - 20 * (len(names) + 1)) / len(names)
+        wide = (WIDE - MARGIN - 20 * len(names)) / len(names)
         for place, name in enumerate(names):
-            at[name] = (20 + place * (wide + 20), GAP + level * (HIGH + GAP), wide)
+            at[name] = (MARGIN + place * (wide + 20), GAP + level * (HIGH + GAP), wide)
     for here, there in sorted(doors):
         (x, y, wide), (to_x, to_y, to_wide) = at[here], at[there]
         if to_y > y and there not in BELOW_ALL:
@@ -135,15 +137,18 @@ def picture(rooms: Counter[str], doors: set[tuple[str, str]]) -> str:
             middle = {"text_anchor": "middle", **text}
             drawing.add(
                 drawing.text(
-                    name, (x + wide / 2, y + 38), font_size=19, font_weight="bold", **middle
+                    name, (x + wide / 2, y + 36), font_size=19, font_weight="bold", **middle
                 )
             )
-            drawing.add(drawing.text(size, (x + wide / 2, y + 60), font_size=12, **middle))
+            drawing.add(drawing.text(size, (x + wide / 2, y + 58), font_size=12, **middle))
             if stage and name != STAGES[-1]:
                 tip = (x + wide, y + HIGH / 2)
                 arrow = [(tip[0] + 2, tip[1] - 8), (tip[0] + 18, tip[1]), (tip[0] + 2, tip[1] + 8)]
                 drawing.add(drawing.polygon(arrow, fill="#2f6f5e"))
-        drawing.add(drawing.text(what, (22, GAP + level * (HIGH + GAP) - 8), font_size=12, **text))
+        lines = textwrap.wrap(what, 26)
+        first = GAP + level * (HIGH + GAP) + HIGH / 2 + 4 - 8 * (len(lines) - 1)
+        for n, line in enumerate(lines):
+            drawing.add(drawing.text(line, (20, first + 16 * n), font_size=12, **text))
     return f"{drawing.tostring()}\n"
 
 
