@@ -141,9 +141,14 @@ def test_dashboard_follows_its_racer(pack: Pack) -> None:
         assert list(board.values["sp"]) == [min(12, roll + speed) for roll in range(1, 12)]
 
 
+def front(faces: tuple[Face, ...], racer: str) -> Face:
+    (face,) = [f for f in faces if (f.kind, f.component, f.name) == ("dashboard", racer, "front")]
+    return face
+
+
 def test_damage_track_is_as_long_as_the_engine_lasts(pack: Pack, faces: tuple[Face, ...]) -> None:
     for board in pack.components["dashboard"]:
-        (face,) = [f for f in faces if f.kind == "dashboard" and f.component == board.id]
+        face = front(faces, board.id)
         row = words(face).partition("you are a wreck at 0")[2].partition("Waypoints")[0].split()
         last = 2 * board.values["racer"]["durability"]
         assert row[: last + 1] == [str(n) for n in range(last + 1)]
@@ -152,7 +157,7 @@ def test_damage_track_is_as_long_as_the_engine_lasts(pack: Pack, faces: tuple[Fa
 
 def test_effective_handling_falls_with_velocity(pack: Pack, faces: tuple[Face, ...]) -> None:
     for board in pack.components["dashboard"]:
-        (face,) = [f for f in faces if f.kind == "dashboard" and f.component == board.id]
+        face = front(faces, board.id)
         row = words(face).partition("Is hit at")[2].partition("Round order")[0].split()
         handling = board.values["racer"]["handling"]
         shown = [(handling - max(0, v - 1), 6 + v) for v in range(-1, 4)]
@@ -165,7 +170,7 @@ def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, s
     Where the first roll stands at the left end the words are at the right one."""
     engine = "number: 2, rarity: R, speed: "
     root = changed(tmp_path, "joust-racers", ("parts.yaml", f"{engine}1", f"{engine}{speed}"))
-    (face,) = drawn(root, NAME, "undermount", kinds=["dashboard"])
+    face, _ = drawn(root, NAME, "undermount", kinds=["dashboard"])
     points = [min(12, roll + speed + 1) for roll in range(1, 12)]
     rolls = [[n for n, p in enumerate(points, 1) if p == place] for place in sorted({*points})]
     shown = [str(r[0]) if len(r) == 1 else f"{r[0]}–{r[-1]}" for r in rolls]
@@ -173,7 +178,7 @@ def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, s
         shown[-1] = f"{rolls[-1][0]}+"
     row = words(face).partition("11 12 ")[2].partition(" Velocity")[0]
     assert row == f"{' '.join(shown)} Your drive roll"
-    (label,) = (b.used for b in face.text_boxes if b.style == "small" and 37 < b.used.y < 41)
+    (label,) = (b.used for b in face.text_boxes if b.style == "small" and 38 < b.used.y < 43)
     assert (label.x > face.stock.trim.width / 2) == (speed < 0)
 
 
@@ -344,9 +349,9 @@ def test_a_racer_of_ones_own_has_a_dashboard(tmp_path: Path, pack: Pack) -> None
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    one = "dashboard blank-dashboard rules-page"
+    one = "rules-page"
     both = (
-        "turn-card footprint wall opponent waypoint dash-marker valor-token chip range-"
+        "dashboard blank-dashboard turn-card footprint wall opponent waypoint dash-marker valor-token chip range-"
         "ruler quick-sheet ability-sheet"
     )
     check_faces(faces, {"one": one, "both": both})
