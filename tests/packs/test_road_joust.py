@@ -72,6 +72,20 @@ def test_the_booklet_counts_what_is_printed(players: int) -> None:
     assert shown == wanted
 
 
+def test_box_says_who_can_play_and_what_is_inside(faces: tuple[Face, ...]) -> None:
+    box = words(*(face for face in faces if face.kind == "box"))
+    for said in ("2–6 players", "60 minutes", "10+ ages", "60 Valor", "8 Stone wall", "6 dice"):
+        assert said in box
+
+
+def test_box_holds_what_is_printed(pack: Pack) -> None:
+    base, lid = (c.values["net"]["panels"]["floor"] for c in pack.components["box"])
+    assert base["w"] > 190
+    assert base["h"] > 130
+    assert lid["w"] > base["w"]
+    assert lid["h"] > base["h"]
+
+
 def test_only_counts_and_pictures_know_how_many_players_are_printed_for() -> None:
     """A box for six is played by three: every other text holds for whoever sits at the table."""
     few, many = (
@@ -351,7 +365,7 @@ def test_a_racer_of_ones_own_has_a_dashboard(tmp_path: Path, pack: Pack) -> None
 
 
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
-    one = "rules-page"
+    one = "box rules-page"
     both = (
         "dashboard blank-dashboard turn-card footprint wall opponent waypoint dash-marker valor-token chip range-"
         "ruler quick-sheet ability-sheet"
