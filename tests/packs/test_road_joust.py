@@ -92,7 +92,7 @@ def test_only_counts_and_pictures_know_how_many_players_are_printed_for() -> Non
         {f.component: words(f) for f in drawn(ROOT, NAME, "page-*", players=n)} for n in (3, 6)
     )
     # the counts; the waypoints on a dashboard; the field at the start; a blank dashboard
-    shown = {"page-2", "page-4", "page-7", "page-28"}
+    shown = {"page-2", "page-4", "page-5", "page-7", "page-28"}
     assert {page for page, text in few.items() if text != many[page]} == shown
 
 
