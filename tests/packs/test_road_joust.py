@@ -367,8 +367,8 @@ def test_a_racer_of_ones_own_has_a_dashboard(tmp_path: Path, pack: Pack) -> None
 def test_every_face_is_drawn(faces: tuple[Face, ...]) -> None:
     one = "box rules-page"
     both = (
-        "dashboard blank-dashboard turn-card footprint wall opponent waypoint dash-marker valor-token chip range-"
-        "ruler quick-sheet ability-sheet"
+        "dashboard blank-dashboard turn-card footprint wall opponent waypoint dash-marker "
+        "valor-token chip range-ruler quick-sheet ability-sheet"
     )
     check_faces(faces, {"one": one, "both": both})
 
