@@ -1,4 +1,4 @@
-"""Nets of boxes by inner size, mm, for expressions and templates: docs/boxes.md.
+"""Nets of boxes by inner size, mm, for expressions and templates: docs/face-files.md.
 
 A net is a map: its size `w` and `h`, its outline `path`, its creases `folds`, its `panels` by name,
 the `body` that the panels around a tuck box or sleeve form, and `glue`, the tabs without ink.

@@ -111,7 +111,7 @@ def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
 
 
 def test_the_sample_face_files_draw_a_card(tmp_path: Path) -> None:
-    whole, stats, focus, long, like, other = blocks(ROOT / "docs/face-files.md", "yaml")
+    whole, stats, focus, long, like, other, _ = blocks(ROOT / "docs/face-files.md", "yaml")
     assert run(["new", "pack", "duel", "--in", str(tmp_path)]) == 0
     templates, kind = tmp_path / "templates/duel", tmp_path / "cards/duel/kinds/card.yaml"
     fields = "attack: {type: int, default: 3}\n  defence: {type: int, optional: true}\n"
@@ -142,7 +142,7 @@ def test_every_word_of_a_box_is_in_the_table() -> None:
 
 
 def test_the_sample_box_grows_with_its_deck(tmp_path: Path) -> None:
-    (kind,) = blocks(ROOT / "docs/boxes.md", "yaml")
+    *_, kind = blocks(ROOT / "docs/face-files.md", "yaml")
     assert run(["new", "pack", "sample", "--in", str(tmp_path)]) == 0
     assert run(["new", "kind", "box", "--like", "tuck-box", "--in", str(tmp_path)]) == 0
     cards = tmp_path / "cards/sample"

@@ -1,9 +1,7 @@
 """Holds docs/text.md to its word."""
 
-import doctest
 import re
 
-import pytest
 from text.printed import FONTS
 from text.test_markup import shown
 
@@ -19,15 +17,6 @@ def test_the_table_of_markup() -> None:
     assert len(rows) > 5
     for written, printed in rows:
         assert shown(written) == [printed]
-
-
-def test_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(FONTS.parent)
-    found = doctest.testfile(
-        str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"
-    )
-    assert found.attempted > 8
-    assert found.failed == 0
 
 
 def test_every_alignment_is_documented() -> None:
