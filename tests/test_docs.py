@@ -14,7 +14,7 @@ from generator.cli import COMMANDS, gridpress, run
 from generator.model.catalogue import OUTLETS
 from generator.outlets import outlet_named
 from generator.project import find_targets
-from generator.validate.definition_files import BOX
+from generator.validate.definition_files import BOX, KIND
 from generator.validate.field_types import FIELD_TYPES
 
 ROOT = Path(__file__).parent.parent
@@ -68,8 +68,16 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_type_of_field_is_in_the_table() -> None:
-    text = (ROOT / "docs/kinds.md").read_text("utf-8")
+    page = (ROOT / "docs/kinds.md").read_text("utf-8")
+    text = page.partition("## Types of fields\n")[2].partition("\n## ")[0]
     assert set(re.findall(r"^\| `(\w+)` \|", text, re.M)) == set(FIELD_TYPES)
+
+
+def test_every_key_of_a_kind_is_in_the_table() -> None:
+    page = (ROOT / "docs/kinds.md").read_text("utf-8")
+    table = page.partition("| key | meaning |\n")[2].partition("\n\n")[0]
+    heads = " ".join(row.split(" | ")[0] for row in table.splitlines())
+    assert set(re.findall(r"`(\w+)", heads)) == set(KIND)
 
 
 def test_every_outlet_is_in_the_list_and_in_the_table() -> None:
