@@ -159,6 +159,27 @@ def test_words_that_nothing_asks_for_are_told_where_they_stand(mini: Target) -> 
     assert found[1].hint == "did you mean 'Deck'?"
 
 
+def test_words_of_face_files_are_used_and_need_a_translation(mini: Target) -> None:
+    write_cards(mini, *CARDS)
+    kind = mini.project.cards("mini") / "kinds/card.yaml"
+    written = kind.read_text("utf-8").replace("front: card.svg.j2", "front: card.face.yaml")
+    kind.write_text(written, "utf-8")
+    boxes = "\n".join(
+        (
+            "  foot: {words: Draw pile, at: [5, 70, 50, 5]}",
+            "  row: {row: [{words: Gold}, {text: name}], at: [5, 60, 50, 5]}",
+            '  name: {text: "{{ word(name) }}", at: [5, 50, 50, 5]}',
+        )
+    )
+    face = mini.project.root / "templates/mini/card.face.yaml"
+    face.write_text(f"face: poker\nboxes:\n{boxes}\n", "utf-8")
+    speak(mini, engines="words: {Gold: G, Draw pile: Z, Two: II,\n  rocket: R}\n")
+    assert told(mini, "engines") == [("GP217", 2, "nothing in the pack asks for the word 'rocket'")]
+    speak(mini, de="words: {Gold: G, Two: Zwei}\ncomponents: {card: {}}\n")
+    lacks = "words that the templates ask for are not in this language: 'Draw pile'"
+    assert ("GP218", 1, lacks) in told(mini, "de")
+
+
 def test_a_rulebook_that_a_language_does_not_have_is_told(mini: Target) -> None:
     write_cards(mini, *CARDS, template='{% set rules = "rules.md" %}')
     home = mini.project.cards("mini")

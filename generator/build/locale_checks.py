@@ -2,14 +2,14 @@
 
 A locale that is another setting, not another language, leaves most texts as they are. In another
 language, a field that is translated for some components of a kind was forgotten for the others. A
-word is used if a template has it in quotes or a text has it in brackets; if a template works out
-the names of words, a word is used if its parts are anywhere.
+word is used if a face file shows it, a template has it in quotes or a text has it in brackets; if a
+face file or a template works out the names of words, a word is used if its parts are anywhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final
 
@@ -18,6 +18,7 @@ from msgspec import Struct
 from generator import limits
 from generator.diagnostics import Diagnostic, Span, Suggestions, warning
 from generator.files import FileTooLargeError, UnreadableError
+from generator.model.face_file import FaceFile
 from generator.model.pack import Field, Pack
 from generator.model.source import ComponentSource, Document, Node, PackSource
 from generator.model.source import Mapping as MappingNode
@@ -47,7 +48,7 @@ def of_locale(source: PackSource, pack: Pack, project: Project) -> Iterator[Diag
     if locale is None or not isinstance(locale.root, MappingNode):
         return
     with limits.at(locale.file):
-        said = _Said.of(source, project)
+        said = _Said.of(source, project, pack.face_files.values())
     node = locale.root.get("words")
     words = node if isinstance(node, MappingNode) else MappingNode((), locale.root.span)
     if said is not None:
@@ -79,7 +80,7 @@ class _Said(Struct, frozen=True):
     parts: frozenset[str] | None
 
     @classmethod
-    def of(cls, source: PackSource, project: Project) -> _Said | None:
+    def of(cls, source: PackSource, project: Project, faces: Iterable[FaceFile]) -> _Said | None:
         """None where a file cannot be read."""
         packs = (source.name, *source.requires)
         values = set[str]()
@@ -96,7 +97,14 @@ class _Said(Struct, frozen=True):
                     quoted.update(one or other for one, other in _QUOTED.findall(text))
                     works_out = works_out or (pack != SHARED and bool(_WORKED_OUT.search(text)))
                 if is_template and pack == source.name:
-                    asked |= dict.fromkeys(one or other for one, other in _ASKED.findall(text))
+                    asked |= dict.fromkeys(_asked(text))
+        own = project.display(project.home(source.name) / "templates" / source.name)
+        for file, text in _shown(faces):
+            found = _asked(text)
+            quoted.update(found)
+            works_out = works_out or bool(_WORKED_OUT.search(text))
+            if file.startswith(f"{own}/"):
+                asked |= dict.fromkeys(found)
         for component in source.written:
             for text in _scalars(component.node):
                 values.add(text)
@@ -130,6 +138,21 @@ def _texts(project: Project, pack: str) -> Iterator[tuple[str, str | None]]:
                 yield suffix, text
             except (UnreadableError, FileTooLargeError):
                 yield suffix, None
+
+
+def _asked(text: str) -> list[str]:
+    """Return the words that a template asks for by name."""
+    return [one or other for one, other in _ASKED.findall(text)]
+
+
+def _shown(faces: Iterable[FaceFile]) -> Iterator[tuple[str, str]]:
+    """Yield the file of each box, and what it shows, as a template would write it."""
+    for face in faces:
+        waiting = [box for layout in face.layouts.values() for box in layout.boxes]
+        while waiting:
+            box = waiting.pop()
+            waiting += box.boxes
+            yield face.span.file, f'word("{box.value}")' if box.what == "words" else str(box.value)
 
 
 _READ: Final = (".j2", ".md", ".txt", ".yaml", ".yml", ".csv")
