@@ -101,7 +101,8 @@ class Guest(Struct, frozen=True):
 
     helpers: functions for templates. checks: functions from a checked `Pack` to diagnostics.
     reports: functions from a `Pack` to the text of a file. codes: codes of diagnostics with their
-    meanings. Results are cached, so they may depend only on arguments and code.
+    meanings; explanations: a paragraph on what to do, for `gridpress explain`. Results are cached,
+    so they may depend only on arguments and code.
 
     editors, judges: for the studio, by kind. A judge is a function from a `Component` and its
     checked `Pack` to judgements.
@@ -116,6 +117,7 @@ class Guest(Struct, frozen=True):
     checks: Sequence[str] = ()
     reports: Mapping[str, str] = field(default_factory=dict)
     codes: Mapping[str, str] = field(default_factory=dict)
+    explanations: Mapping[str, str] = field(default_factory=dict)
     editors: Mapping[str, OwnEditor] = field(default_factory=dict)
     judges: Mapping[str, str] = field(default_factory=dict)
 

@@ -272,7 +272,7 @@ def test_a_fault_in_the_required_pack_is_told_once(
     )
     assert faults(folder) == [("cards/parts/parts.yaml:3:40", "GP203")]
     assert run(["check", "."]) == 1
-    assert capsys.readouterr().err.count("GP203") == 1
+    assert capsys.readouterr().err.count("[GP203]") == 1
 
 
 def test_a_shipped_pack_can_be_required(folder: Path) -> None:

@@ -14,7 +14,7 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
 import click
 
@@ -43,6 +43,7 @@ __all__ = [
     "FINE",
     "INTERRUPTED",
     "OUR_BUG",
+    "SAYS_MORE",
     "LazyGroup",
     "Listed",
     "answer_help",
@@ -74,6 +75,7 @@ __getattr__ = on_first_use(
 
 FINE: Final = 0
 OUR_BUG: Final = 3
+SAYS_MORE: Final = "gridpress explain {} says more"
 _UNLOADED: Final = ("failed to map segment", "annot allocate memory")
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -88,6 +90,7 @@ COMMANDS: Final = {
     "studio": _ours("studio_command:studio", "See and edit a pack in the browser."),
     "check": _ours("print_commands:check", "Look for mistakes in packs without printing anything."),
     "preflight": _ours("print_commands:preflight", "Check a finished PDF before you print it."),
+    "explain": _ours("explain_command:explain", "Say what a finding means and what to do."),
     "export": _ours(
         "show_commands:export", "Make files for a print shop, a virtual table or a program."
     ),
@@ -188,6 +191,13 @@ class _Gridpress(LazyGroup):
             raise guests.unusable_guest(name, f"{command.where} is no click command")
         return found
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry out the command, then say once which finding can be explained."""
+        result = super().invoke(ctx)
+        if "generator.cli.terminal" in sys.modules:  # else no finding was shown
+            sys.modules["generator.cli.terminal"].point_to_explanation()
+        return result
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write Gridpress's commands, then those of guests."""
         super().format_commands(ctx, formatter)
@@ -218,7 +228,7 @@ def _guests_commands(known: tuple[Guest, ...]) -> dict[str, tuple[str, Command]]
 @click.group(
     cls=_Gridpress,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit status: 0 fine, 1 your files have mistakes, 2 wrong usage, 3 a bug of ours.",
+    epilog="Exit status: 0 fine, 1 your files have mistakes, 2 wrong usage, 3 a bug in Gridpress.",
 )
 @click.version_option(__version__, prog_name="gridpress")
 def gridpress() -> None:
@@ -370,6 +380,8 @@ def _tell(arguments: list[str], *found: Diagnostic) -> None:
     if not _say_early(arguments, *found):
         for diagnostic in found:
             click.echo(str(diagnostic), err=True)
+        for diagnostic in found[:1]:
+            click.echo(SAYS_MORE.format(diagnostic.code), err=True)
 
 
 def _interrupted() -> int:

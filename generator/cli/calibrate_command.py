@@ -63,7 +63,7 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
 @click.argument(
     "folder", type=click.Path(file_okay=False, exists=True, path_type=Path), default="."
 )
-@click.option("--paper", default="a4", show_default=True, help="What the target is printed on.")
+@click.option("--paper", default="a4", show_default=True, help="The paper of the sheet.")
 @click.option(
     "--backs",
     type=click.Choice(["duplex-long", "duplex-short"]),
@@ -78,7 +78,7 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
     type=_NumberList(),
     multiple=True,
     metavar="X,Y[,W,H]",
-    help="What you read on the front, mm; repeatable, for several sheets.",
+    help="The numbers on the front, in mm; repeatable, for several sheets.",
 )
 @click.option(
     "--back",
@@ -86,7 +86,7 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
     type=_NumberList(),
     multiple=True,
     metavar="X,Y[,W,H]",
-    help="What you read on the back.",
+    help="The numbers on the back, in mm.",
 )
 @click.option(
     "--picture",

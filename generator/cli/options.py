@@ -81,7 +81,7 @@ ink = click.option(
     type=click.Choice(["full", "low", "mono"]),
     default="full",
     show_default=True,
-    help="full colour; low: light grounds that save ink; mono: greys only.",
+    help="full: all colours; low: light grounds that save ink; mono: greys only.",
 )
 
 jobs = click.option(

@@ -276,10 +276,15 @@ def _outlets(
 @options.locale
 @options.ink
 @click.option(
-    "--dpi", type=click.IntRange(options.LEAST_DPI, 1200), help="Of pictures; 300 when left out."
+    "--dpi",
+    type=click.IntRange(options.LEAST_DPI, 1200),
+    help="Dots per inch of pictures; by default 300.",
 )
 @click.option(
-    "--format", "format_", type=click.Choice(["png", "jpeg"]), help="Of pictures; png by default."
+    "--format",
+    "format_",
+    type=click.Choice(["png", "jpeg"]),
+    help="Format of pictures; by default png.",
 )
 @click.option("--no-bleed", is_flag=True, help="Pictures of the trim alone.")
 @click.option(

@@ -162,11 +162,11 @@ def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: boo
     type=click.Choice(tuple(likes())),
     default=USUAL,
     show_default=True,
-    help="What it is like.",
+    help="The starter to copy; --list shows all.",
 )
 @look_option
 @size_option
-@click.option("--plural", "several", callback=_several, help="What several are called: heroes.")
+@click.option("--plural", "several", callback=_several, help="The plural of NAME, such as heroes.")
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_likes,
     help="List what a kind can be like.",

@@ -17,6 +17,7 @@ import click
 
 from generator import __version__
 from generator.build import PackedKind
+from generator.cli import SAYS_MORE
 from generator.diagnostics import Diagnostic, Severity, foremost, in_order, plain
 from generator.geometry import summed
 from generator.model.manifest import page_range
@@ -30,6 +31,8 @@ MAX_SHOWN: Final = 200
 MAX_LISTED: Final = 5_000
 """Findings that a command prints as JSON."""
 _MEND: Final = "fix these first"
+_EXPLAINED: Final = "generator.cli.explained"
+_IS_SAID: Final = "generator.cli.explanation_is_said"
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 
@@ -55,6 +58,28 @@ def show(diagnostics: Sequence[Diagnostic], said: Collection[Diagnostic] = ()) -
             click.echo(click.style(line, dim=True), err=True)
     if others:
         click.echo(f"… and {others}; {_MEND}", err=True)
+    _keep_code(shown)
+
+
+def _keep_code(shown: Sequence[Diagnostic]) -> None:
+    """Keep the first error of a run that can be explained, or else its first warning."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    kept = context.meta.get(_EXPLAINED)
+    for found in (each for each in shown if each.code.startswith("GP")):
+        if kept is None or (has_failed([found], False) and not has_failed([kept], False)):
+            kept = context.meta[_EXPLAINED] = found
+
+
+def point_to_explanation() -> None:
+    """Say once in a run which command explains the finding that was kept."""
+    context = click.get_current_context(silent=True)
+    if context is None or _EXPLAINED not in context.meta or context.meta.get(_IS_SAID):
+        return
+    context.meta[_IS_SAID] = True
+    words = SAYS_MORE.format(context.meta[_EXPLAINED].code)
+    click.echo(click.style(words, dim=True), err=True)
 
 
 def note(words: str) -> None:

@@ -83,7 +83,7 @@ _ENDINGS: Final = ("", "svg", "png", "txt", "text", "md")
     type=click.IntRange(options.LEAST_DPI, 600),
     default=150,
     show_default=True,
-    help="Of a PNG.",
+    help="Dots per inch of a PNG.",
 )
 def show_command(layout: str, format_: str | None, file: Path | None, dpi: int) -> int:
     """Show a track: its tiles and their places, its length and width, and a map or plan.
@@ -202,8 +202,8 @@ Choice = tuple[tuple[int, int], ...]
 
 @click.command("shorten")
 @click.argument("layout", metavar="LAYOUT")
-@click.option("--most", type=click.IntRange(1), help="Take out at most so many tiles at once.")
-@click.option("--limit", type=click.IntRange(1), help="Stop after so many choices.")
+@click.option("--most", type=click.IntRange(1), help="Remove at most this many tiles at once.")
+@click.option("--limit", type=click.IntRange(1), help="Stop after this many choices.")
 def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
     """Find which tiles you can remove from a track so that the rest, pushed together, is a circuit.
 

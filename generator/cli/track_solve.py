@@ -106,7 +106,7 @@ def _range(
     type=click.IntRange(0, MOST_CIRCUIT_TILES),
     default=0,
     metavar="N",
-    help="Have so many straights just before the start.",
+    help="Have this many straights just before the start.",
 )
 @click.option(
     "--complete", default="", metavar="COURSE", help="Continue a course, such as 'S S L'."
@@ -115,18 +115,20 @@ def _range(
     "--any-start", is_flag=True, help="Ignore the rules on grid and finish line of these tiles."
 )
 @click.option("--mirror", is_flag=True, help="Count a circuit and its mirror image once.")
-@click.option("--limit", type=click.IntRange(1), help="Stop after so many circuits.")
+@click.option("--limit", type=click.IntRange(1), help="Stop after this many circuits.")
 @click.option("--by", type=click.Choice(list(RANKS)), help="Sort them, the best first.")
 @click.option(
     "--spread", type=click.IntRange(1, 500), metavar="N", help="Give the N that differ most."
 )
-@click.option("--seed", type=click.IntRange(0), help="Give random ones, others for each number.")
+@click.option(
+    "--seed", type=click.IntRange(0), help="Find random circuits; each number finds others."
+)
 @click.option(
     "--seconds",
     type=click.IntRange(1),
     default=SECONDS,
     show_default=True,
-    help="Give up after this processor time without a new circuit.",
+    help="Give up after this many seconds of processor time without a new circuit.",
 )
 @click.option(
     "--format",

@@ -169,6 +169,7 @@ class _Desk:
             self._said = self.faults
         for pack in self._packs.values():
             pack.tell()
+        terminal.point_to_explanation()
         if not self._is_clear:
             flush()
             collect_now()

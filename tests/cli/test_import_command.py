@@ -401,7 +401,7 @@ def test_pictures_beside_the_table_come_along(
     assert "ooo: not found beside the table" in capsys.readouterr().err
     assert run(["check", "imps"]) == 0
     told = capsys.readouterr().err
-    assert told.count("GP501") == 1
+    assert told.count("[GP501]") == 1
     assert "placeholders are printed for missing pictures: art/imp.png, bat.png" in told
     assert run(["check", "orcs"]) == 0
 
@@ -523,7 +523,7 @@ def test_a_table_of_thirteen_columns_builds(
     assert run(["build"]) == 0
     told = capsys.readouterr().err
     names = "watchtower.png, ember-fox.png, orrery.png"
-    assert told.count("GP501") == 1
+    assert told.count("[GP501]") == 1
     assert f"placeholders are printed for missing pictures: {names}\n" in told
 
 

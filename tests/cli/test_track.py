@@ -152,7 +152,7 @@ def test_a_tile_that_there_is_not_is_reported(
     change(folder, "tracks.yaml", "s cL s cL s cL s cL", "s cL s dL s cX s cL")
     assert run(["track", "show", "ring"]) == 1
     said = capsys.readouterr()
-    assert said.err.count("GP902") == 2
+    assert said.err.count("[GP902]") == 2
     assert said.out == ""
 
 

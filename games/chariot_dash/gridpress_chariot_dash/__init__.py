@@ -57,4 +57,11 @@ GUEST: Final = Guest(
         "GP921": "no such vehicle",
         "GP923": "these rules cannot be in force",
     },
+    explanations={
+        "GP921": "Name a vehicle by its pack and id, such as `chariot-dash/basic`. "
+        "`gridpress list PACK` shows the ids. Only `chariot-dash`, and packs that require it, have "
+        "vehicles.",
+        "GP923": "`options: {rules: …}` in pack.yaml takes names of options.yaml with `on`, `off` "
+        "or a number between `least` and `most`. Some options exclude each other.",
+    },
 )

@@ -20,4 +20,8 @@ GUEST: Final = Guest(
     codes={
         "GP922": "no race is possible on this track",
     },
+    explanations={
+        "GP922": "Vehicles need a closed track of hexagons with a starting place for each. Choose "
+        "another with `gridpress vehicle simulate --track NAME`, or race fewer with `--field N`.",
+    },
 )
