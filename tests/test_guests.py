@@ -225,6 +225,9 @@ def test_a_check_of_a_guest_has_its_own_code(
     changed(night / "lanterns.yaml", "2h 30m", "13h")
     assert run(["check"]) == 0
     assert "lanterns.yaml:3:24: warning[LAN001]: burns: storm" in capsys.readouterr().err
+    assert run(["explain", "lan001"]) == 0
+    said = "LAN001: a lantern burns longer than the night\n\nIts oil is wasted by day."
+    assert capsys.readouterr().out.startswith(said)
 
 
 def test_editors_know_the_fields_of_guests(lantern: Path, night: Path) -> None:
