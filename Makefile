@@ -3,6 +3,7 @@
 # make pictures  draw the pictures in docs/ again
 # make components  list every printed component in docs/packs/ again
 # make rules   say in docs/packs/ where each numbered rule is printed
+# make reference  write docs/commands.md, errors.md and limits.md again
 # make house   draw the picture of the modules in docs/architecture.md again
 # make docs    the docs as a site with search, in site/: it needs no network, and opens from a disk
 # make lock    renew the pinned dependencies (needs uv: pip install uv)
@@ -12,7 +13,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
-.PHONY: decks test lint types pytest docs pictures components rules rims lock audit clean
+.PHONY: decks test lint types pytest docs pictures components rules rims reference house lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -50,6 +51,9 @@ rules: .venv/ready
 
 rims: .venv/ready
 	$(BIN)/python docs/rims.py
+
+reference: .venv/ready-dev
+	$(BIN)/python docs/reference.py
 
 house: .venv/ready
 	$(BIN)/python docs/house.py

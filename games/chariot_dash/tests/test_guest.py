@@ -42,7 +42,7 @@ def test_help_names_every_command_and_each_explains_itself(
     assert f"\n  {name} " in capsys.readouterr().out
     assert run([name, "--help"]) == 0
     assert len(capsys.readouterr().out) > 150
-    assert f"gridpress {name}" in (ROOT / "README.md").read_text("utf-8")
+    assert f"\n## gridpress {name}\n" in (ROOT / "docs/commands.md").read_text("utf-8")
 
 
 def test_its_modules_import_each_other_in_one_direction() -> None:
