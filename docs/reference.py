@@ -30,8 +30,9 @@ ERRORS: Final = """# Errors and warnings
 A finding names its place, its code, the problem, and the remedy:
 
 ```
-cards/duel/cards.yaml:4:5: error[GP202]: cots: no such field
+cards/duel/cards.yaml:7:5: error[GP202]: cots: no such field
     did you mean 'cost'?
+gridpress explain GP202 says more
 ```
 
 | severity | result |
@@ -39,7 +40,7 @@ cards/duel/cards.yaml:4:5: error[GP202]: cots: no such field
 | **error** | Nothing of the pack is printed; the last good build stays |
 | **warning** | The pack is printed; `--strict` turns warnings into errors |
 
-`gridpress explain GP202` prints the paragraph below. One run reports every mistake that it can see.
+`gridpress explain GP202` prints its paragraph from this page. One run reports every mistake that it can see.
 [Accept a warning](preflight.md#accept-a-warning) that you want to keep in one line of pack.yaml.
 With `--format json`, `check`, `build` and `preflight` write for other programs.
 """

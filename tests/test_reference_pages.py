@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+from generator.cli import run
+
 DOCS = Path(__file__).parent.parent / "docs"
 
 
@@ -31,3 +33,15 @@ def test_the_words_of_an_option_fit_a_table() -> None:
     assert cell("Begin at label N.  [1<=x<=10000]") == "Begin at label N. (1 to 10000)"
     assert cell("Stop.  [default: (one a core); x>=1]") == "Stop. (default: one a core; 1 or more)"
     assert cell("a|b, * and ?") == r"a\|b, \* and ?"
+
+
+def test_the_sample_finding_is_printed_like_this(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["new", "pack", "duel"]) == 0
+    cards = Path("cards/duel/cards.yaml")
+    cards.write_text(cards.read_text("utf-8").replace("cost:", "cots:", 1), "utf-8")
+    assert run(["check", "."]) == 1
+    said = capsys.readouterr().err
+    assert f"\n```\n{said}```\n" in (DOCS / "errors.md").read_text("utf-8")

@@ -86,7 +86,7 @@ def _ours(where: str, words: str) -> Command:
 
 COMMANDS: Final = {
     "build": _ours("print_commands:build", "Print packs: sheets as PDF, ready for the printer."),
-    "watch": _ours("watch_command:watch", "Print packs, and again what changes on each save."),
+    "watch": _ours("watch_command:watch", "Print packs, and print changes again on each save."),
     "studio": _ours("studio_command:studio", "See and edit a pack in the browser."),
     "check": _ours("print_commands:check", "Look for mistakes in packs without printing anything."),
     "preflight": _ours("print_commands:preflight", "Check a finished PDF before you print it."),
@@ -111,7 +111,7 @@ COMMANDS: Final = {
     ),
     "cache": _ours(
         "show_commands:cache",
-        "Show or clear what is kept from earlier commands.",
+        "Show or clear the results of earlier commands.",
     ),
     "import": _ours(
         "import_command:import",

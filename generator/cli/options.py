@@ -39,8 +39,8 @@ only = click.option(
     metavar="WORD",
     multiple=True,
     callback=_words,
-    help="Only these components and what is made from them, by id, kind/id or name; * and ? stand "
-    "for any; repeatable, or with commas.",
+    help="Only these components, and pieces made from them: an id, kind/id or name; * and ? match "
+    "any characters; repeatable, or with commas.",
 )
 
 
@@ -56,7 +56,7 @@ papers = click.option(
     multiple=True,
     callback=_papers,
     metavar="NAME",
-    help="a4, letter, …; repeatable, or with commas.",
+    help="The paper: a4, letter, …; repeatable, or with commas.",
 )
 
 backs = click.option(

@@ -40,14 +40,14 @@ from generator.writing import TargetFolder
     "--marks",
     default="",
     metavar="CUTTER",
-    help="Marks that a cutting machine finds: silhouette; silhouette-4 for those with four.",
+    help="Add marks for a cutting machine: silhouette, or silhouette-4 for one that needs four.",
 )
 @click.option(
     "--start-label",
     type=click.IntRange(1, 10_000),
     default=1,
     metavar="N",
-    help="On a used sheet of labels, begin at label N: row by row from the top left.",
+    help="Begin at label N of a used sheet of labels, counted row by row from the top left.",
 )
 @options.of_a_build
 def build_command(

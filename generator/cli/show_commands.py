@@ -191,8 +191,8 @@ def preview_command(
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the schemas, those of a pack's kinds in one of its name; by default the "
-    "pack's own kinds/ folder.",
+    help="Folder for the schemas, in a subfolder for each pack; by default the pack's own kinds/ "
+    "folder.",
 )
 def schema_command(packs: tuple[str, ...], output: Path | None) -> int:
     """Write a JSON Schema for each kind, so that your editor completes and checks YAML. Schemas for
@@ -286,10 +286,8 @@ def _outlets(
     type=click.Choice(["png", "jpeg"]),
     help="Format of pictures; by default png.",
 )
-@click.option("--no-bleed", is_flag=True, help="Pictures of the trim alone.")
-@click.option(
-    "--transparent", is_flag=True, help="Pieces as they are cut out, transparent around (PNG)."
-)
+@click.option("--no-bleed", is_flag=True, help="Pictures without the bleed.")
+@click.option("--transparent", is_flag=True, help="Cut-out pieces on a transparent ground (PNG).")
 @click.option(
     "--url",
     default="",

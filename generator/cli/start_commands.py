@@ -169,7 +169,7 @@ def _list_likes(context: click.Context, _parameter: click.Parameter, wanted: boo
 @click.option("--plural", "several", callback=_several, help="The plural of NAME, such as heroes.")
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_likes,
-    help="List what a kind can be like.",
+    help="List the starters.",
 )  # fmt: skip
 def new_kind(
     name: tuple[str, str],

@@ -118,7 +118,7 @@ def _range(
 @click.option("--limit", type=click.IntRange(1), help="Stop after this many circuits.")
 @click.option("--by", type=click.Choice(list(RANKS)), help="Sort them, the best first.")
 @click.option(
-    "--spread", type=click.IntRange(1, 500), metavar="N", help="Give the N that differ most."
+    "--spread", type=click.IntRange(1, 500), metavar="N", help="Find the N that differ most."
 )
 @click.option(
     "--seed", type=click.IntRange(0), help="Find random circuits; each number finds others."

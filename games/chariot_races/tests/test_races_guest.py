@@ -1,10 +1,8 @@
 """The races as a guest of Gridpress."""
 
-import re
 from pathlib import Path
 
 import gridpress_chariot_races
-from gridpress_chariot_dash import GUEST as GAME
 from gridpress_chariot_dash.pace import lap_times
 from gridpress_chariot_races import GUEST
 from lap_times import of_engine
@@ -18,12 +16,6 @@ PACKAGE = Path(gridpress_chariot_races.__file__).parent
 
 def test_the_races_are_installed() -> None:
     assert GUEST in installed().value
-
-
-def test_every_code_is_told_on_the_page_and_no_other() -> None:
-    page = (ROOT / "docs/vehicles.md").read_text("utf-8")
-    told = dict(re.findall(r"^### (GP\d{3}): (.+)$", page, re.M))
-    assert told == {**GAME.codes, **GUEST.codes}
 
 
 def test_raced_laps_that_ship_with_the_game_are_of_this_engine() -> None:
