@@ -40,8 +40,8 @@ gridpress explain GP202 says more
 | **error** | Nothing of the pack is printed; the last good build stays |
 | **warning** | The pack is printed; `--strict` turns warnings into errors |
 
-`gridpress explain GP202` prints its paragraph from this page. One run reports every mistake that it can see.
-[Accept a warning](preflight.md#accept-a-warning) that you want to keep in one line of pack.yaml.
+`gridpress explain GP202` prints its paragraph from this page. One run reports every mistake that it
+can see. You can [accept a warning](preflight.md#accept-a-warning) in one line of pack.yaml.
 With `--format json`, `check`, `build` and `preflight` write for other programs.
 """
 
