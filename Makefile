@@ -32,12 +32,12 @@ pytest: .venv/ready-dev
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 2 --dist loadfile
 
 pictures: decks
-	for pack in output/*; do $(BIN)/python docs/pictures.py $$pack docs/pictures; done
 	for track in crowbar hourglass; do \
 		$(BIN)/gridpress track show $$track --dpi 110 -o docs/pictures/track-$$track.png; done
 	$(BIN)/python docs/tutorial.py
 	$(BIN)/python docs/boxes_pictures.py
 	$(BIN)/python docs/studio_pictures.py
+	$(BIN)/python docs/pictures.py output docs/pictures
 
 docs: .venv/ready-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
