@@ -36,9 +36,13 @@ class Pack:
         self.drawn = Path(scratch, self.name, "preview")
 
     def prints(self) -> Iterator[tuple[str, Sequence[Mapping[str, Any]]]]:
-        """Each A4 file's print, and its pages."""
+        """Each A4 file's print, and its pages; of those with the same pieces, the first."""
+        seen: set[frozenset[tuple[str, str]]] = set()
         for file in self.files:
-            if file["paper"] == "a4":
+            placed = [one for page in file["pages"] for one in page["placements"]]
+            pieces = frozenset((one["kind"], one["component"]) for one in placed)
+            if file["paper"] == "a4" and pieces not in seen:
+                seen.add(pieces)
                 yield file["print"], file["pages"]
 
     def pieces(self, kind: str, names: Sequence[str], side: str) -> list[Image.Image]:
