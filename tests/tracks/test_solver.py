@@ -1,8 +1,6 @@
-import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import pytest
 from tracks.words import canonical, laid, net_turn
@@ -35,7 +33,6 @@ from generator.tracks.pieces import (
 )
 from generator.tracks.solver import Solver, circuits
 
-PAGE = Path(__file__).parents[2] / "docs/tracks.md"
 grids = pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 
 
@@ -309,18 +306,6 @@ def test_a_search_of_24_tiles_gives_its_first_circuits_soon(stock: Inventory, mo
             break
         assert tried < most
     assert all(stock.course(word).is_circuit for word in found[:20])
-
-
-def test_the_page_on_tracks_tells_what_the_solver_finds() -> None:
-    page = PAGE.read_text("utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
-    assert rows == [
-        (name, *(str(len(list(words(grid, 6, 8, mirror=m)))) for m in (False, True)))
-        for name, grid in GRIDS.items()
-    ]
-    stock = straights_and_curves(HEXAGONS, 6, 8)
-    first = stock.letters(next(circuits(stock, mirror=True)))
-    assert f"# {first} is the first" in page
 
 
 @pytest.mark.parametrize("counted", [3_000, 4], ids=["all counted", "needed ones counted"])
