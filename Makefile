@@ -34,7 +34,7 @@ pytest: .venv/ready-dev
 pictures: decks
 	for track in crowbar hourglass; do \
 		$(BIN)/gridpress track show $$track --dpi 110 -o docs/pictures/track-$$track.png; done
-	$(BIN)/python docs/tutorial.py
+	$(BIN)/python docs/deck_pictures.py
 	$(BIN)/python docs/boxes_pictures.py
 	$(BIN)/python docs/studio_pictures.py
 	$(BIN)/python docs/pictures.py output docs/pictures

@@ -42,7 +42,7 @@ _FIRST = (
     "test_faults.py",
     "test_joust_racers.py",
     "test_dragon_draft.py",
-    "test_tutorial.py",
+    "test_make_a_deck.py",
     "test_race_crews.py",
     "test_filling.py",
 )

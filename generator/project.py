@@ -234,7 +234,7 @@ def _from_folder(name: str, shipped: Path, known: Iterable[str]) -> tuple[Target
                 Span(name),
                 "GP003",
                 f"{name!r} holds no pack",
-                "a project has cards/<pack>/pack.yaml; see docs/own-cards.md",
+                "a project has cards/<pack>/pack.yaml; see docs/make-a-deck.md",
             )
         )
     return _all_of(project)

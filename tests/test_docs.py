@@ -173,9 +173,12 @@ def test_the_sample_box_grows_with_its_deck(tmp_path: Path) -> None:
 def test_the_way_to_a_card_of_ones_own_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = ROOT / "docs/own-cards.md"
+    page = ROOT / "docs/make-a-deck.md"
+    text = page.read_text("utf-8").partition("\n## Without a table\n")[2]
+    plain = [body for lang, body in FENCE.findall(text) if not lang]
+    samples = [body for lang, body in FENCE.findall(text) if lang == "yaml"]
     monkeypatch.chdir(tmp_path)
-    for line in "\n".join(blocks(page, "")[:1]).splitlines():
+    for line in plain[0].splitlines():
         program, *words = shlex.split(line)
         if program == "mkdir":
             Path(words[0]).mkdir()
@@ -183,8 +186,8 @@ def test_the_way_to_a_card_of_ones_own_works(
             assert program == "gridpress"
             assert run(words) == 0
     assert Path("my-games/output/my-game/cards-a4.pdf").is_file()
-    card, field, box, requiring, rows = blocks(page, "yaml")
-    assert box in Path("my-games/templates/my-game/card.face.yaml").read_text("utf-8")
+    card, field, whole, requiring = samples
+    assert whole == Path("my-games/cards/my-game/pack.yaml").read_text("utf-8")
     pack = Path("my-games/cards/my-game")
     cards, kind = pack / "cards.yaml", pack / "kinds/card.yaml"
     cards.write_text(cards.read_text() + card)
@@ -195,10 +198,9 @@ def test_the_way_to_a_card_of_ones_own_works(
     wrong = cards.read_text().replace("    cost: 3\n", "    cots: 3\n")
     cards.write_text(wrong)
     assert run(["check", "my-games"]) == 1
-    shown = blocks(page, "")[1].strip().splitlines()
+    shown = plain[1].strip().splitlines()
     said = capsys.readouterr().err
     assert [line for line in shown if line not in said.splitlines()] == []
-    assert rows.startswith("kind: card\nrows: cards.csv")
     Path("cars/cards/my-cars").mkdir(parents=True)
     Path("cars/cards/my-cars/pack.yaml").write_text(requiring)
     assert run(["build", "cars", "-o", "cars/out", "--paper", "a4", "--only", "basic"]) == 0

@@ -360,7 +360,7 @@ def check_starter(project: Project, path: Path) -> None:
     first = listed.items[0] if isinstance(listed, SequenceNode) and listed.items else None
     name = first.get("id") if isinstance(first, Mapping) else None
     if not isinstance(name, Scalar) or name.text != "NAME":
-        hint = "write components: and - id: NAME; see docs/own-cards.md"
+        hint = "write components: and - id: NAME; see docs/make-a-deck.md"
         message = "a starter holds a component whose id is NAME"
         raise GridpressError(Diagnostic(root.span, "GP203", message, hint))
 
