@@ -238,7 +238,7 @@ def cache_command(clear: bool) -> int:
     """Show where Gridpress keeps earlier results, and how large they are.
 
     The next build, check or preview then only does what has changed. Clearing the cache costs
-    nothing but time.
+    nothing but time. The environment variable GRIDPRESS_CACHE names another folder for it.
     """
     cache = user_cache()
     terminal.say(str(cache.folder))
