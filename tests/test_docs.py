@@ -87,6 +87,8 @@ def test_every_outlet_is_in_the_list_and_in_the_table() -> None:
     shops = yaml.safe_load((ROOT / "cards/shared/shops.yaml").read_text("utf-8"))["shops"]
     assert re.findall(r"`([\w-]+)`", " ".join(rows)) == [*OUTLETS, *shops]
     assert [outlet_named(name, {}).name for name in OUTLETS] == [*OUTLETS]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"[{len(OUTLETS) + len(shops)} outlets]" in readme
 
 
 def test_the_sample_kinds_are_right(tmp_path: Path) -> None:
