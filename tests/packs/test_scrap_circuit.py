@@ -106,8 +106,10 @@ def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
         places = range(tile["spaces"], 0, -1) if laid["letter"] == "L" else range(1, 4)
         spaces += [n in tile["boosts"] for n in places]
     assert len(spaces) == 42
-    # the picture on the page before draws 7 and 42 as empty marks
-    assert [spaces[n - 1] for n in (7, 42, 39, 1, 2)] == [True, True, True, False, False]
+    picture = next(b for b in of["rules-page"]["line"]["blocks"] if b["figure"] == "in-play")
+    refill = of["rules-page"]["move-example"]["blocks"][-1]["text"]
+    assert "two marks are empty, {} and {}.".format(*picture["empty"]) in str(refill)
+    assert [spaces[n - 1] for n in (*picture["empty"], 39, 1, 2)] == [True] * 3 + [False] * 2
 
     start, moved, fought, goal = shown["move-example"]
     assert shown["line"] == [start]
