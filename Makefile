@@ -1,8 +1,7 @@
 # make decks   print every shipped pack to output/
 # make test    lint, types, tests
 # make pictures  draw the pictures in docs/ again
-# make components  list every printed component in docs/packs/ again
-# make rules   say in docs/packs/ where each numbered rule is printed
+# make components  list the printed files in docs/packs/ again
 # make reference  write docs/commands.md, errors.md and limits.md again
 # make house   draw the picture of the modules in docs/architecture.md again
 # make docs    the docs as a site with search, in site/: it needs no network, and opens from a disk
@@ -13,7 +12,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
-.PHONY: decks test lint types pytest docs pictures components rules rims reference house lock audit clean
+.PHONY: decks test lint types pytest docs pictures components rims reference house lock audit clean
 
 decks: .venv/ready
 	$(BIN)/gridpress build
@@ -45,9 +44,6 @@ docs: .venv/ready-docs
 
 components: decks
 	$(BIN)/python docs/components.py output/*
-
-rules: .venv/ready
-	$(BIN)/python docs/rules.py
 
 rims: .venv/ready
 	$(BIN)/python docs/rims.py

@@ -1,24 +1,30 @@
-"""Manifests in, the list of components of docs/packs/<pack>.md out: run `make components`.
+"""Print a table of each pack's files on its page in docs/packs: run `make components`.
 
     python docs/components.py [--check] output/chariot-dash...
 
-Between the two marks of each pack's page stands every component with its count, files and pages,
-as the pack's last build in that folder says; the words around it are left alone. `--check` writes
-nothing and fails when a page is not as the manifest says, and so holds the pages up to date.
+The table stands between two marks on the page and lists the files of the pack's last build in that
+folder. `--check` writes nothing, and fails when a page differs from the build.
 """
 
 import html
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from generator.build import PackedKind, packing_list
-from generator.model.manifest import Manifest, page_range, read_manifest
+from generator.model.face import Side
+from generator.model.manifest import FileEntry, Manifest, read_manifest
 
 PAGES = Path(__file__).parent / "packs"
+PACKS = Path(__file__).parent.parent / "cards"
 START = "<!-- components: made by `make components`, do not edit -->\n"
 END = "<!-- end of components -->\n"
-HEADING = "## Every component\n\n"
+RANGE = re.compile(r"(?<=\d)(?: to |-)(?=\d)")
+HEADING = "## The sheets\n\n"
 
 
 def main(words: Sequence[str]) -> int:
@@ -47,8 +53,9 @@ def new_page(pack: str) -> str:
 
 
 def with_components(page: str, manifest: Manifest) -> str:
-    """The page with its list renewed, or put at its end."""
-    made = START + components(manifest) + END
+    """Return the page with its table renewed, or added at its end."""
+    about = yaml.safe_load((PACKS / manifest.pack / "pack.yaml").read_text(encoding="utf-8"))
+    made = START + components(manifest, about["prints"]) + END
     before, start, rest = page.partition(START)
     if not start:
         return f"{page.rstrip()}\n\n{HEADING}{made}"
@@ -58,48 +65,55 @@ def with_components(page: str, manifest: Manifest) -> str:
     return before + made + after
 
 
-def components(manifest: Manifest) -> str:
-    """The kinds in a table, then the components of each kind printed that has several."""
+def components(manifest: Manifest, prints: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a table of the prints: their sheets of paper, their pieces, and what to print on."""
     kinds = packing_list(manifest)
-    players = manifest.players
-    number = len(kinds), sum(kind.different for kind in kinds), sum(kind.pieces for kind in kinds)
-    whom = f"For {players} players: " if players else ""
-    head = "\n{}{} kinds, {} different components, {} pieces.\n\n".format(whom, *number)
-    rows = (
-        (kind.title, kind.count, kind.pieces, places(kind.pages), kind.why or "–") for kind in kinds
-    )
-    table = "".join(lines(("kind", "different", "pieces", "pages", "why"), rows))
-    return head + table + "".join(map(details, kinds)) + "\n"
-
-
-def details(kind: PackedKind) -> str:
-    if len(kind.components) < 2 or not kind.pieces:
-        return ""
-    files = list(kind.pages)
+    pieces = f"{sum(kind.pieces for kind in kinds)} pieces"
+    players = f", for {manifest.players} players" if manifest.players else ""
+    files: dict[str, list[FileEntry]] = {}
+    for file in manifest.files:
+        files.setdefault(file.print_, []).append(file)
     rows = (
         (
-            f"`{component.id}`",
-            component.pieces,
-            *(page_range(component.pages.get(file, ())) or "–" for file in files),
+            f"`{name}`",
+            sheets(found),
+            contents(found, kinds, booklet=prints[name].get("layout") == "booklet"),
+            ground(found[0], prints[name].get("media", "")),
         )
-        for component in kind.components
+        for name, found in files.items()
     )
-    names = (file.removesuffix(".pdf") for file in files)
-    table = "".join(lines((f"{kind.name}", "pieces", *names), rows))
-    summary = f"{html.escape(kind.title)}: {kind.count}"
-    return f"\n<details><summary>{summary}</summary>\n\n{table}\n</details>\n"
+    table = "".join(lines(("file", "sheets of paper", "what", "print it on"), rows))
+    return f"\n{pieces}{players}:\n\n{table}\n"
 
 
-def places(pages: dict[str, tuple[int, ...]]) -> str:
-    """`cards-a4 1–3, cards-letter 1–4`."""
-    found = (f"{file.removesuffix('.pdf')} {page_range(on)}" for file, on in pages.items())
-    return "; ".join(found) or "–"
+def sheets(files: Sequence[FileEntry]) -> str:
+    """Return how many sheets of paper a print takes: `17`, or `17 (letter 19)` if they differ."""
+    counts = {file.paper: sum(page.side is Side.FRONT for page in file.pages) for file in files}
+    first, *others = counts.items()
+    more = "".join(f" ({paper} {count})" for paper, count in others if count != first[1])
+    return f"{first[1]}{more}"
+
+
+def contents(files: Sequence[FileEntry], kinds: Sequence[PackedKind], *, booklet: bool) -> str:
+    names = {file.file for file in files}
+    here = [kind for kind in kinds if names & {*kind.pages}]
+    if booklet:
+        return "; ".join(f"{kind.title}, {kind.pieces} pages" for kind in here)
+    return "; ".join(
+        f"{kind.title} ×{kind.pieces}" if kind.pieces > 1 else kind.title for kind in here
+    )
+
+
+def ground(file: FileEntry, media: str) -> str:
+    turned = any(page.side is Side.BACK for page in file.pages)
+    weight = RANGE.sub("–", media.partition(";")[0])
+    return (weight or "–") + (", both sides" if turned else "")
 
 
 def lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """A table in Markdown."""
     yield row(head)
-    yield row(["---"] * len(head))
+    yield f"|{'---|' * len(head)}\n"
     for cells in rows:
         yield row(cells)
 

@@ -1,4 +1,4 @@
-"""docs/components.py: the pages of the packs list what is printed, and a stale list is told."""
+"""docs/components.py lists the printed files on the pages of the packs, and reports an old list."""
 
 import json
 import runpy
@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from export.hand_made import told, told_file, told_kind
+from msgspec.structs import replace
 
 from generator.build import Order, press_pack
 from generator.project import find_targets
 
 ROOT = Path(__file__).parent.parent
 SCRIPT = runpy.run_path(str(ROOT / "docs/components.py"))
-PAGES = [page for page in (ROOT / "docs/packs").glob("*.md") if SCRIPT["START"] in page.read_text()]
 
 
 @pytest.fixture
@@ -24,6 +24,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (target,) = find_targets([str(tmp_path / "project")])
     assert press_pack(target, Order(), tmp_path / "out").value
     monkeypatch.setitem(SCRIPT["main"].__globals__, "PAGES", tmp_path)
+    monkeypatch.setitem(SCRIPT["main"].__globals__, "PACKS", tmp_path / "project/cards")
     return tmp_path / "out/mini"
 
 
@@ -33,8 +34,8 @@ def test_a_new_page_is_made_and_is_up_to_date(built: Path, tmp_path: Path) -> No
     assert not (tmp_path / "mini.md").exists()
     assert main([str(built)]) == 0
     text = (tmp_path / "mini.md").read_text("utf-8")
-    assert text.startswith("# Mini\n\n## Every component\n\n<!-- components:")
-    assert "| Card | 1 | 1 | cards-a4 1 | one each |\n" in text
+    assert text.startswith("# Mini\n\n## The sheets\n\n<!-- components:")
+    assert "| `cards` | 1 | Card |" in text
     assert main(["--check", str(built)]) == 0
 
 
@@ -63,18 +64,23 @@ def test_another_build_makes_the_page_stale(
     assert "mini.md: not as the pack is printed now; run make components" in capsys.readouterr().err
 
 
-def test_a_kind_lists_its_components_with_those_left_out() -> None:
+def test_a_print_lists_its_sheets_its_pieces_and_its_paper() -> None:
     manifest = told(
         players=2,
         kinds={
             "card": told_kind("Ha|f", "", {"a": 2, "b": 0}),
-            "extra": told_kind("Extra", "by order", {"c": 0, "d": 0}),
+            "extra": told_kind("Extra", "by order", {"c": 0}),
+            "page": told_kind("Rules", "", {"one": 1, "two": 1}),
         },
-        files=(told_file("cards-a4.pdf", [("card", "a")], [("card", "a")]),),
+        files=(
+            told_file("all-a4.pdf", [("card", "a")], [("card", "a")]),
+            replace(told_file("all-letter.pdf", [("card", "a")]), paper="letter"),
+            replace(told_file("booklet-a4.pdf", [("page", "two")]), print_="booklet"),
+        ),
     )
-    text = SCRIPT["components"](manifest)
-    assert "For 2 players: 2 kinds, 1 different components, 2 pieces." in text
-    assert "| Ha\\|f | 1 of 2 | 2 | cards-a4 1–2 | – |\n" in text
-    assert "| Extra | 0 of 2 | 0 | – | by order |\n" in text
-    assert "`c`" not in text
-    assert "| `a` | 2 | 1–2 |\n| `b` | 0 | – |\n" in text
+    prints = {"all": {"layout": "nup", "media": "card, 200 to 300 g; score it"}, "booklet": {"layout": "booklet"}}
+    text = SCRIPT["components"](manifest, prints)
+    assert "4 pieces, for 2 players:" in text
+    assert "| `all` | 2 (letter 1) | Ha\\|f ×2 | card, 200–300 g |\n" in text
+    assert "| `booklet` | 1 | Rules, 2 pages | – |\n" in text
+    assert "Extra" not in text
