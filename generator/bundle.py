@@ -41,8 +41,8 @@ _FONTS: Final = (".ttf", ".otf", ".ttc", ".otc")
 _DEFINITIONS: Final = (".yaml", ".yml", ".csv", ".tsv", ".json", ".xlsx", ".xlsm", ".md", ".txt")
 _TEXTS: Final = (".md", ".txt")
 _DRAWINGS: Final = (".j2", ".svg", ".yaml", ".yml")
-_ELSEWHERE: Final = "give it another name: who gets the zip may have another system"
-_AS_IT_IS: Final = "ask for another copy of it, or unpack it yourself and look at what it holds"
+_ELSEWHERE: Final = "give it another name: whoever gets the zip may have another system"
+_AS_IT_IS: Final = "ask for another copy, or unpack it yourself and look at its contents"
 
 
 def bundle_contents(
@@ -189,7 +189,7 @@ def zipped(files: Mapping[str, Callable[[], bytes]], file: BinaryIO) -> None:
             content = files[name]()
             left -= len(content)
             if left < 0:
-                raise _too_much(name, f"more than {MAX_TOTAL:,} bytes with what is before it")
+                raise _too_much(name, f"more than {MAX_TOTAL:,} bytes with the files before it")
             with limits.at(name, _seconds(len(content))):
                 archive.writestr(entry, content)
 
@@ -229,7 +229,7 @@ def _unpack(path: Path, home: Path) -> None:
         ):
             _extract(archive, home, shown)
         if not any(home.glob(f"cards/*/{PACK_FILE}")):
-            message = "the zip holds no pack"
+            message = "there is no pack in this zip"
             hint = f"a project has cards/<pack>/{PACK_FILE}; gridpress pack-up makes a zip of one"
             raise GridpressError(Diagnostic(Span(shown), "GP003", message, hint))
     except UnreadableError as error:
@@ -239,7 +239,7 @@ def _unpack(path: Path, home: Path) -> None:
     except (
         zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError,
     ) as error:  # fmt: skip
-        message = "this is no zip that can be unpacked: it is damaged, encrypted, or another format"
+        message = "this zip cannot be unpacked: it is damaged, encrypted or of another format"
         raise GridpressError(Diagnostic(Span(shown), "GP105", message, _AS_IT_IS)) from error
 
 
@@ -271,7 +271,7 @@ def _extract(archive: zipfile.ZipFile, home: Path, shown: str) -> None:
                 limits.allow(_A_BLOCK)
                 size, left = size + len(block), left - len(block)
                 if size > MAX_FILE or left < 0:
-                    raise _too_much(shown, "more than it says, or than can be unpacked")
+                    raise _too_much(shown, "more than it says, or more than can be unpacked")
                 file.write(block)
 
 
@@ -302,7 +302,7 @@ def _checked(
         is_again = is_file and key in known
         if known.setdefault(key, told) != told or is_again:
             fault = (
-                f"is there twice, or beside {known[key]!r}, which is the same name on some systems"
+                f"is in it twice, or beside {known[key]!r}, which is the same name on some systems"
             )
     if fault:
         raise GridpressError(Diagnostic(place, "GP004", f"{name!r} {fault}", hint))
@@ -317,9 +317,9 @@ def _fault(entry: zipfile.ZipInfo, name: str) -> str:
         return f"is longer than {_LONGEST} bytes"
     parts = PurePosixPath(name).parts
     if "//" in name or "." in name.split("/") or any(part[-1] in ". " for part in parts):
-        return "is a name that not every system can have"
+        return "is a name that not every system allows"
     if any(sign in name for sign in '<>:"|?*'):
-        return "has a character that not every system can have"
+        return "has a character that not every system allows"
     return ""
 
 

@@ -211,7 +211,8 @@ def read_picture(path: Path, paper: Size, shown: str) -> PrinterReading:
     corners, frame = _paper(grey, paper, place) if min(grey.size) >= least else ([], False)
     sides = [math.dist(a, b) for a, b in pairwise([*corners, *corners[:1]])]
     if min(sides, default=0) < least:
-        raise _unseen(place, "it has too few pixels", "scan it at 150 dpi or more, or go closer")
+        hint = "scan it at 150 dpi or more, or hold the camera closer"
+        raise _unseen(place, "it has too few pixels", hint)
     lying = sides[0] + sides[2] > sides[1] + sides[3]
     is_wide = paper.width > paper.height
     turns = (0, 2) if lying == is_wide else (1, 3)

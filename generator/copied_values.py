@@ -44,7 +44,7 @@ def _component(text: str, name: str) -> tuple[int, dict[str, Any], dict[str, Any
     try:
         root = _values(as_values(text), as_written(text)) or {}
     except yaml.YAMLError as error:
-        raise UnfitEditError("this is no YAML") from error
+        raise UnfitEditError("this is not YAML") from error
     for at, one in enumerate(root.get("components") or ()):
         if one.get("id") == name:
             return at, root.get("defaults") or {}, one

@@ -51,14 +51,14 @@ def fetched(url: str, span: Span) -> bytes:
             length = answer.headers.get("Content-Length", "")
     except urllib.error.HTTPError as error:
         error.close()
-        hint = "is it published, and is the address whole?"
+        hint = "is it published, and is the address complete?"
         if error.code in (401, 403):
             hint = _PUBLISH
         message = f"the server answers {error.code} {error.reason}".rstrip()
         raise _refused(span, message, hint) from error
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
-        hint = "is there a connection? the file from before stays as it was"
+        hint = "is this computer online? the file from before is unchanged"
         raise _refused(span, f"the table cannot be fetched: {reason}", hint) from error
     if length.isdecimal() and len(content) < int(length):
         raise _refused(span, "the connection broke off", "try again")
@@ -115,7 +115,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
             _check(target, self._span)
             if urlsplit(target).hostname in _HERE and not self._is_here:
                 raise _refused(
-                    self._span, "the server sends us to this computer", "ask who runs it"
+                    self._span, "the server sends us to this computer", "ask the people who run it"
                 )
             is_refused = False
         finally:

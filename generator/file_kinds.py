@@ -18,7 +18,7 @@ class FileKind(NamedTuple):
     hint: str
 
 
-SVG: Final = FileKind("is an SVG drawing", "let its name end in .svg")
+SVG: Final = FileKind("is an SVG drawing", "rename it to end in .svg")
 
 
 def _at(start: int, *signs: bytes) -> re.Pattern[bytes]:
@@ -57,8 +57,8 @@ _KINDS: Final = (
     (
         _at(0, b"\0\x05\x16\x07"),
         FileKind(
-            "holds what a Mac notes about another file",
-            "use the file of that name without ._ at its beginning",
+            "is a Mac's hidden note about another file",
+            "use the file whose name does not begin with ._",
         ),
     ),
     (
@@ -76,7 +76,7 @@ _KINDS: Final = (
     (_at(0, b"\0\0\0\x0cjP  ", b"\xff\x4f\xff\x51"),
      FileKind("is a JPEG 2000 picture", "save it as PNG or JPEG")),
     (_box(b"crx "), FileKind("is a raw photo of a camera", "develop it, and save it as JPEG")),
-    (re.compile(rb"(?s).{4}ftyp"), FileKind("is a film", "save one picture of it as PNG")),
+    (re.compile(rb"(?s).{4}ftyp"), FileKind("is a video", "save one frame of it as PNG")),
     (_at(0, b"8BPS"), FileKind("is a Photoshop file", f"in Photoshop, {_PNG}")),
     (_at(0, b"gimp xcf"), FileKind("is a GIMP file", f"in GIMP, {_PNG}")),
     (_at(0, b"\0\xffKA"), FileKind("is an Affinity file", "in Affinity, File > Export > PNG")),
@@ -100,10 +100,10 @@ _KINDS: Final = (
      FileKind("is a TIFF or raw photo of a kind that cannot be read",
               "save it as PNG or JPEG, or as TIFF with 8 bits and without layers")),
     (_at(0, b"\0\0\1\0"), FileKind("is a Windows icon", "save it as PNG")),
-    (_at(0, b"\x89PNG"), FileKind("is a PNG picture", "let its name end in .png")),
-    (_at(0, b"\xff\xd8\xff"), FileKind("is a JPEG picture", "let its name end in .jpg")),
-    (_at(0, b"GIF8"), FileKind("is a GIF picture", "let its name end in .gif")),
-    (_at(8, b"WEBP"), FileKind("is a WebP picture", "let its name end in .webp")),
+    (_at(0, b"\x89PNG"), FileKind("is a PNG picture", "rename it to end in .png")),
+    (_at(0, b"\xff\xd8\xff"), FileKind("is a JPEG picture", "rename it to end in .jpg")),
+    (_at(0, b"GIF8"), FileKind("is a GIF picture", "rename it to end in .gif")),
+    (_at(8, b"WEBP"), FileKind("is a WebP picture", "rename it to end in .webp")),
     (_at(0, b"wOFF", b"wOF2"),
      FileKind("is a font for web pages (WOFF)", "get the same font as TTF or OTF")),
     (_at(0, b"\0\1\0\0", b"OTTO", b"ttcf"), FileKind("is a font", "put it into fonts/")),

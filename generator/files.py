@@ -35,7 +35,7 @@ _NAME_SURROGATE: Final = 0x2000_0000
 """Marks links and junctions among the reparse points of Windows. Others, such as files of a cloud
 folder, are files."""
 _LEAVES: Final = "is a link that leads out of the project"
-_CHANGED: Final = "has changed since it was looked at"
+_CHANGED: Final = "changed while it was being read"
 _TRY_AGAIN: Final = "try again when no other program changes the project"
 
 
@@ -91,10 +91,10 @@ def _in_words() -> Iterator[None]:
         yield
     except OSError as error:
         reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
-        hint = "look whether it is there, and whether you may read it"
+        hint = "check that it exists and that you may read it"
         raise UnreadableError("GP002", f"cannot be read: {reason}", hint) from error
     except ValueError as error:  # a NUL, or what no file name can hold
-        reason = "cannot be read: its name is not possible"
+        reason = "cannot be read: its name is not allowed"
         raise UnreadableError("GP002", reason, "give it another name") from error
 
 
@@ -302,7 +302,7 @@ def refusal(name: str, span: Span) -> Diagnostic | None:
     if _DRIVE_OR_URL.match(name) or name.startswith(("/", "\\", "~")):
         return Diagnostic(span, "GP004", f"{name!r} is not inside the project", hint)
     if ".." in re.split(r"[/\\]", name):
-        return Diagnostic(span, "GP004", f"{name!r} leaves its folder by ..", hint)
+        return Diagnostic(span, "GP004", f"{name!r} leaves its folder with ..", hint)
     if "\\" in name:
         hint = f"write {name.replace(chr(92), '/')!r}, which works on every system"
         return Diagnostic(span, "GP004", f"'{name}' has a \\ in it", hint)

@@ -339,7 +339,7 @@ def is_unseen(sign: str) -> bool:
 
 
 _KINDS: Final = (b"\0\1\0\0", b"true", b"OTTO")
-_NO_FONT: Final = FileKind("is no font", "")
+_NO_FONT: Final = FileKind("is not a font", "")
 
 
 class UnsoundError(Exception):

@@ -270,7 +270,7 @@ def broken_down(place: str, how: str, what: str = "") -> Diagnostic:
         hint = "something ended it, or the computer is out of memory: close other programs"
         return _at_place(place, "GP010", f"a process of Gridpress ended ({how})", hint)
     hint = "the file is damaged in an unusual way, or the computer is out of memory"
-    return _at_place(place, "GP010", f"{what or 'the work on this'} broke down ({how})", hint)
+    return _at_place(place, "GP010", f"{what or 'the work on this'} crashed ({how})", hint)
 
 
 def bound_memory() -> None:

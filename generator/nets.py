@@ -262,7 +262,7 @@ def _taper(length: float) -> float:
 
 def _number(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{name} is a number of mm")
+        raise TypeError(f"{name} must be a number of mm")
     return float(value)
 
 

@@ -257,7 +257,7 @@ def _about_backs(
         yield f"without a back, so it stays white: {_shown(bare)}"
     if alone := [one.path for one in fronts if one.side == BACK and one.for_several]:
         yield (
-            f"used as fronts, because no front belongs to them: {_shown(alone)}\n"
+            f"used as fronts, because they have no fronts: {_shown(alone)}\n"
             "    back.png is the back of all cards in its folder"
         )
     if several := [f"{card.name} ({card.copies})" for card in cards if card.copies > 1]:

@@ -35,7 +35,7 @@ PICTURES: Final = (
 STARTERS: Final = "starters"
 """The folder of a pack with files to start components from."""
 
-_UNPRINTABLE: Final = "has a name that no pack can have"
+_UNPRINTABLE: Final = "has a name that a pack cannot have"
 
 
 def workbooks_in(root: Path) -> list[str]:
@@ -233,7 +233,7 @@ def _from_folder(name: str, shipped: Path, known: Iterable[str]) -> tuple[Target
             Diagnostic(
                 Span(name),
                 "GP003",
-                f"{name!r} holds no pack",
+                f"{name!r} is a folder without a pack",
                 "a project has cards/<pack>/pack.yaml; see docs/make-a-deck.md",
             )
         )

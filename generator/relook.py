@@ -20,7 +20,7 @@ from generator.table_faces import dressed
 from generator.writing import write_files
 from generator.written_yaml import with_faces, with_styles
 
-_ELSEWHERE: Final = "look at the folder, or choose another with --in"
+_ELSEWHERE: Final = "check the folder, or choose another with --in"
 _TYPES: Final = ("text", "rich", "choice", "int", "number", "bool", "image", "colour")
 
 
@@ -85,8 +85,8 @@ def _size(kind: Kind) -> str:
     for name, size in SIZES.items():
         if trim is not None and (trim.width, trim.height) == (size.width, size.height):
             return name
-    message = f"{kind.name} has a size that looks do not have"
-    hint = f"their sizes are {', '.join(size.stock for size in SIZES.values())}"
+    message = f"{kind.name} has a size that no look has"
+    hint = f"looks come in the sizes {', '.join(size.stock for size in SIZES.values())}"
     raise GridpressError(Diagnostic(kind.span, "GP602", message, hint))
 
 

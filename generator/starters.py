@@ -29,7 +29,7 @@ from generator.written_yaml import with_print, with_styles
 _STARTER: Final = Path(__file__).resolve().parent / "starter"
 _LIKE: Final = _STARTER / "like"
 _MOST: Final = 5_000_000
-_ELSEWHERE: Final = "look at the folder, or choose another with --in"
+_ELSEWHERE: Final = "check the folder, or choose another with --in"
 _PART: Final = re.compile(r"^=== (\S+)\n", re.MULTILINE)
 _PAPERS: Final = ("a4", "letter")
 USUAL: Final = "card"
@@ -379,7 +379,7 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
         version=lender.version,
         prints="\n".join(prints),
     )
-    return write_files(root, {path: text}, "look at the folder, or choose another with --in")[0]
+    return write_files(root, {path: text}, "check the folder, or choose another with --in")[0]
 
 
 def missing_prints(pack: Pack, lender: Pack, kind: str) -> dict[str, str]:

@@ -278,7 +278,7 @@ def _alone(rows: Sequence[Row]) -> Iterator[str]:
         ]
         if alone:
             yield (
-                f"{enumerated(alone)}: these cards have nothing else\n    delete headings and "
+                f"{enumerated(alone)}: these cards have no other values\n    delete headings and "
                 "notes from the table"
             )
 

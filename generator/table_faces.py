@@ -17,13 +17,13 @@ from generator.table_columns import Column
 from generator.written_yaml import as_values
 
 _FINISHED: Final = """\
-{{# A finished picture, which reaches so many mm beyond the cut. One that lies is turned. #}}
+{{# A finished picture, which reaches this far beyond the cut, in mm. A landscape one is turned. #}}
 {{% set over = {over:g} %}}
 {{{{ image(c.{name}, -over, -over, stock.w + 2 * over, stock.h + 2 * over, turn=true) }}}}
 """
 _FRONT: Final = """\
 # Boxes are those of the look "{title}": {base} shows them with their places.
-# Write here only what differs on these cards. docs/face-files.md lists all that a box can have.
+# Write here only what differs on these cards. docs/face-files.md lists all keys of a box.
 like: {base}
 """
 _FACT, _LINE, _HEAD = 60, 45, 20

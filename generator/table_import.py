@@ -41,7 +41,7 @@ from generator.table_update import (
 from generator.writing import write_files, yaml_text
 from generator.written_yaml import with_print
 
-_ELSEWHERE: Final = "look at the folder, or choose another with --in"
+_ELSEWHERE: Final = "check the folder, or choose another with --in"
 
 
 def rows_of(columns: Sequence[Column]) -> DataRows:
@@ -57,8 +57,8 @@ def _as_cell(text: str) -> str:
 
 
 _KIND: Final = """\
-# What a {kind} has, guessed from the table: change types, limits and names as you like (the heads
-# in {file} are the same names). All that there is: docs/kinds.md.
+# The fields of a {kind}, guessed from the table. Change types, limits and names as you like; the
+# heads in {file} must have the same names. docs/kinds.md lists every key.
 kind: {kind}
 title: {title}
 stock: {stock}            # its size; gridpress list --stocks has them all
@@ -79,7 +79,7 @@ _ROWS: Final = """\
 # yaml-language-server: $schema=kinds/{kind}.schema.json
 kind: {kind}
 rows: {data}
-{columns}# ignore: [Notes]       # columns of your own; a head that begins with # is so anyway
+{columns}# ignore: [Notes]       # your own columns; so is each one whose head begins with #
 """
 
 

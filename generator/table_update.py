@@ -118,7 +118,7 @@ def known_import(there: Imported, roots: Roots) -> Known:
             map(field_name, [own_heads] if isinstance(own_heads, str) else own_heads)
         )
     except (yaml.YAMLError, LookupError, TypeError, AttributeError) as error:
-        message = "this is not the form of an import: rows: is missing here, or fields: in its kind"
+        message = "this is not from an import: it has no rows:, or its kind has no fields:"
         hint = "choose another name with --kind"
         raise GridpressError(
             Diagnostic(Span(str(there.rows_file)), "GP704", message, hint)
@@ -137,9 +137,9 @@ def known_import(there: Imported, roots: Roots) -> Known:
     if not is_linked:
         data = there.cards / f"{there.data}.csv"
         if not data.is_file():
-            message = "there are no data of an earlier import"
+            message = "the table of the earlier import is missing"
             raise GridpressError(
-                Diagnostic(Span(str(data)), "GP704", message, "name another --kind")
+                Diagnostic(Span(str(data)), "GP704", message, "choose another name with --kind")
             )
         own = _rows(_table(data, roots), data)
     return Known(

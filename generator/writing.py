@@ -47,12 +47,12 @@ _PAUSE: Final = 0.1
 """Seconds between two attempts to lock a folder."""
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _HINTS: Final = {
-    errno.EACCES: "you have no right to write there",
-    errno.EPERM: "you have no right to write there",
-    errno.EROFS: "that disk can only be read",
-    errno.ENOTDIR: "a file stands where a folder should be: move it",
-    errno.EEXIST: "something else stands there: move it",
-    errno.EISDIR: "a folder stands where a file should be: move it",
+    errno.EACCES: "you are not allowed to write there",
+    errno.EPERM: "you are not allowed to write there",
+    errno.EROFS: "that disk is read-only",
+    errno.ENOTDIR: "a file has the name of the folder: move it",
+    errno.EEXIST: "something else has that name: move it",
+    errno.EISDIR: "a folder has the name of the file: move it",
     errno.ENAMETOOLONG: "the name is too long",
 }
 _HELD_OPEN: Final = (32, 33)
@@ -336,19 +336,19 @@ def cannot_write(error: OSError, place: str, elsewhere: str = ELSEWHERE) -> Grid
     if getattr(error, "winerror", None) in _HELD_OPEN:
         name = PurePath(str(error.filename or place)).name
         message = f"cannot be written: {name} is open in another program"
-        hint = f"close it there (a PDF viewer, for one) and build again, or {elsewhere}"
+        hint = f"close it there (perhaps a PDF viewer) and build again, or {elsewhere}"
         return GridpressError(Diagnostic(Span(place), "GP702", message, hint))
-    hint = f"{_HINTS.get(error.errno or 0, 'look at the folder')}, or {elsewhere}"
+    hint = f"{_HINTS.get(error.errno or 0, 'check the folder')}, or {elsewhere}"
     message = f"{PurePath(str(error.filename or place)).name} cannot be written: {what}"
     return GridpressError(Diagnostic(Span(place), "GP702", message, hint))
 
 
 def is_a_link(path: Path) -> GridpressError:
     """Return the error for a link where something is to be written."""
-    message = "this is a link: what is written here would go to another place; nothing was changed"
+    message = "this is a link, so files would go to another place; nothing was changed"
     hint = (
-        "remove the link (what it leads to stays), or choose the folder to write to yourself: "
-        "one that you name may be a link"
+        "remove the link (its target stays), or choose another folder: "
+        "one that you name yourself may be a link"
     )
     return GridpressError(Diagnostic(Span(str(path)), "GP705", message, hint))
 
@@ -368,7 +368,7 @@ def at_work() -> Iterator[None]:
         if not is_full(error):
             raise
         message = f"there is no room in the temporary folder ({error.strerror or error})"
-        hint = "make room there, or have TMPDIR name a folder on another disk; nothing was changed"
+        hint = "make room there, or set TMPDIR to a folder on another disk; nothing was changed"
         span = Span(str(temporary_folder()))
         raise GridpressError(Diagnostic(span, "GP701", message, hint)) from error
 

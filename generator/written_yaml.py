@@ -102,7 +102,7 @@ def with_styles(text: str, more: str, file: str) -> str:
             return made
     except (yaml.YAMLError, AttributeError, TypeError):
         pass
-    message = "the styles of the look cannot be added to the way this file is written"
+    message = "the styles of the look cannot be added, because of how this file is written"
     hint = "write fonts, colours and styles as blocks: one name on each line"
     raise GridpressError(Diagnostic(Span(file), "GP205", message, hint))
 

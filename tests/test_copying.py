@@ -72,5 +72,5 @@ def test_numbers_are_written_as_they_were() -> None:
 
 
 def test_what_is_no_yaml_is_refused() -> None:
-    with pytest.raises(UnfitEditError, match="no YAML"):
+    with pytest.raises(UnfitEditError, match="not YAML"):
         values_of("components: [", "other")

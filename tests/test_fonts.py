@@ -97,7 +97,7 @@ def test_a_family_that_is_there_as_a_web_font_is_told_so(tmp_path: Path) -> None
         (b"PK\3\4", "is a packed folder"),
         (b"version https://git-lfs.github.com/spec/v1", "is a Git LFS pointer"),
         (b"", "is empty"),
-        (b"hello", "is no font"),
+        (b"hello", "is not a font"),
     ],
 )
 def test_a_font_file_that_is_something_else(content: bytes, said: str, tmp_path: Path) -> None:

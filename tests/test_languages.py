@@ -150,7 +150,7 @@ def test_words_that_nothing_asks_for_are_told_where_they_stand(mini: Target) -> 
     write_cards(mini, *CARDS, template=NOTHING + "{# word('Old') #}")
     words = "words: {Gold: G, Deck: S, Draw pile: Z,\n  Old: A,\n  Dekc: S}\n"
     speak(mini, engines=words)
-    asks = "nothing in the pack asks for the word"
+    asks = "nothing in the pack uses the word"
     assert told(mini, "engines") == [
         ("GP217", 2, f"{asks} 'Old'"),
         ("GP217", 3, f"{asks} 'Dekc'"),
@@ -174,9 +174,9 @@ def test_words_of_face_files_are_used_and_need_a_translation(mini: Target) -> No
     face = mini.project.root / "templates/mini/card.face.yaml"
     face.write_text(f"face: poker\nboxes:\n{boxes}\n", "utf-8")
     speak(mini, engines="words: {Gold: G, Draw pile: Z, Two: II,\n  rocket: R}\n")
-    assert told(mini, "engines") == [("GP217", 2, "nothing in the pack asks for the word 'rocket'")]
+    assert told(mini, "engines") == [("GP217", 2, "nothing in the pack uses the word 'rocket'")]
     speak(mini, de="words: {Gold: G, Two: Zwei}\ncomponents: {card: {}}\n")
-    lacks = "words that the templates ask for are not in this language: 'Draw pile'"
+    lacks = "words of the templates without a translation: 'Draw pile'"
     assert ("GP218", 1, lacks) in told(mini, "de")
 
 
@@ -187,7 +187,7 @@ def test_a_rulebook_that_a_language_does_not_have_is_told(mini: Target) -> None:
         (home / name).write_text("# Play\n", "utf-8")
     speak(mini, de="components: {card: {}}\n", engines="words: {}")
     assert told(mini, "engines") == []
-    lacks = "rules.md is not in this language: there is no rules.de.md beside it"
+    lacks = "rules.md is not translated: there is no rules.de.md beside it"
     assert told(mini, "de") == [("GP218", 1, lacks)]
     (home / "rules.de.md").write_text("# Spiel\n", "utf-8")
     assert told(mini, "de") == []

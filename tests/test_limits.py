@@ -56,9 +56,9 @@ def fault_of(how: str) -> Diagnostic:
 @pytest.mark.parametrize(
     ("how", "place", "what"),
     [
-        ("a step", Span("\u00e4.yaml", 3, 7), "drawing the front of 'ember' broke down"),
-        ("after a step", Span("\u00e4.yaml", 3, 7), "the work after this broke down"),
-        ("a temporary file", Span("pack.yaml"), "the work on this broke down"),
+        ("a step", Span("\u00e4.yaml", 3, 7), "drawing the front of 'ember' crashed"),
+        ("after a step", Span("\u00e4.yaml", 3, 7), "the work after this crashed"),
+        ("a temporary file", Span("pack.yaml"), "the work on this crashed"),
     ],
 )
 def test_the_place_of_a_process_that_breaks_down_is_named(how: str, place: Span, what: str) -> None:

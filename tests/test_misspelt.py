@@ -16,7 +16,7 @@ def notes(words: list[str]) -> list[str]:
 @pytest.mark.parametrize("word", ["Plaec", "Plac", "Placee", "Plyce", "place"])
 def test_a_word_one_letter_off_a_usual_one_is_asked_about(word: str) -> None:
     (note,) = notes(["Place", "Creature", "Place", word, "Place"])
-    assert note.startswith(f"Type: {word!r} in row 5 is there once, 'Place' 3 times")
+    assert note.startswith(f"Type: {word!r} in row 5 occurs once, 'Place' 3 times")
 
 
 @pytest.mark.parametrize("word", ["Palace hall", "Plaza", "Place 2", "Spell"])

@@ -349,7 +349,7 @@ def test_a_print_for_other_papers_is_told_of(
     words = ["build", str(mini.project.root), "-o", str(tmp_path / "out"), "--paper"]
     assert run([*words, "A4"]) == 0
     said = capsys.readouterr().err
-    assert "pack.yaml:6:10: warning[GP609]: Marks: not printed, as it is for letter" in said
+    assert "pack.yaml:6:10: warning[GP609]: Marks: not printed, because it is for letter" in said
     assert (tmp_path / "out/mini/cards-a4.pdf").is_file()
     assert run([*words, "Letter, a4"]) == 0
     assert "GP609" not in capsys.readouterr().err

@@ -25,7 +25,7 @@ def test_shipped_fonts_are_fonts() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: b"hello", "no font"),
+        (lambda: b"hello", "not a font"),
         (lambda: b"wOF2" + SOUND[4:], "WOFF"),
         (lambda: b"ttcf\0\1\0\0\xff\xff\xff\xff", "is damaged"),
         (lambda: b"ttcf\0\1\0\0\0\0\0\0", "is damaged"),

@@ -177,9 +177,9 @@ def _unasked(words: MappingNode, said: _Said) -> Iterator[Diagnostic]:
     suggestions = Suggestions()
     for key, _ in words.entries:
         if not said.asks_for(key.text):
-            message = f"nothing in the pack asks for the word {key.text!r}"
+            message = f"nothing in the pack uses the word {key.text!r}"
             hint = suggestions.did_you_mean(key.text, sorted({*said.asked}))
-            hint = hint or 'a template asks by word("…"), a text by [[…]]; else take it out'
+            hint = hint or 'templates use it with word("…"), texts with [[…]]; otherwise remove it'
             yield warning(key.span, "GP217", message, hint)
 
 
@@ -194,8 +194,8 @@ def _untranslated_words(
     missing = [word for word in said.asked if word not in known and _SPOKEN.search(word)]
     if missing:
         listed = _listed([repr(word) for word in missing])
-        message = f"words that the templates ask for are not in this language: {listed}"
-        hint = "put them under words:; one that is the same in both languages as itself"
+        message = f"words of the templates without a translation: {listed}"
+        hint = "add them under words:; if a word is the same in both languages, repeat it"
         yield warning(words.span, "GP218", message, hint)
 
 
@@ -230,10 +230,10 @@ def _untranslated_fields(source: PackSource, locale: Document, pack: Pack) -> It
         told = [f"{id_} ({', '.join(fields)})" for id_, fields in left.items() if fields]
         if told:
             count = f"{len(told)} of {len(components)}"
-            message = f"{kind.title}: {count} not wholly in this language: {_listed(told)}"
-            hint = "a text that is the same in both languages is written again"
+            message = f"{kind.title}: {count} not fully translated: {_listed(told)}"
+            hint = "if a text is the same in both languages, repeat it"
             if name not in keys:
-                hint += f"; {name}: {{}} says that nothing of it is to be translated"
+                hint += f"; {name}: {{}} means that it has nothing to translate"
             yield warning(keys.get(name, locale.root.span), "GP218", message, hint)
 
 
@@ -249,8 +249,8 @@ def _untranslated_texts(
         names = {path.name, path.relative_to(folder).as_posix()}
         if translated in texts or not names & (said.quoted | said.values):
             continue
-        message = f"{path.name} is not in this language: there is no {translated.name} beside it"
-        hint = "write it; if the text is to stay as it is, copy it under that name"
+        message = f"{path.name} is not translated: there is no {translated.name} beside it"
+        hint = "write it; if the text is the same, copy it under that name"
         yield warning(Span(locale.file), "GP218", message, hint)
 
 

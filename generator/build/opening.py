@@ -147,7 +147,7 @@ def _turned(prints: tuple[Print, ...], backs: Backs) -> tuple[Print, ...]:
     )
 
 
-_CALL: Final = "call it by its id, kind/id or name; * and ? stand for any, commas part several"
+_CALL: Final = "give an id, kind/id or name; * and ? match any characters, commas separate several"
 
 
 def _fitting_nothing(

@@ -105,7 +105,7 @@ def _left_out(print_: Print, order: Order) -> Diagnostic:
     """GP609: who asks for one paper gets less than the whole pack."""
     made_for = ", ".join(print_.papers)
     message = (
-        f"{print_.title}: not printed, as it is for {made_for} and not {_any_of(order.papers)}"
+        f"{print_.title}: not printed, because it is for {made_for}, not {_any_of(order.papers)}"
     )
     kinds = ", ".join(print_.kinds)
     hint = f"{kinds}: add --paper {print_.papers[0]}, or name the paper in its papers in pack.yaml"
@@ -120,11 +120,11 @@ def _nothing(opened: OpenPack, order: Order, wanted: Sequence[Print]) -> Diagnos
     """GP606; `wanted` are the prints of what is asked for, none of them on a paper that is."""
     papers = dict.fromkeys(paper for print_ in wanted for paper in print_.papers)
     if papers:
-        hint = f"what you ask for is printed on {', '.join(papers)}"
+        hint = f"these components are printed on {', '.join(papers)}"
     elif order.only:
-        hint = f"nothing that answers to --only {order.only!r} is printed"
+        hint = f"nothing that matches --only {order.only!r} is printed"
     else:
-        hint = "pack.yaml has no prints, their kinds no components, or all quantities are 0"
+        hint = "pack.yaml has no prints, their kinds have no components, or all quantities are 0"
     return Diagnostic(opened.pack.span, "GP606", "there is nothing to print", hint)
 
 
@@ -146,7 +146,7 @@ def _run(
         unfolded = _imposed(opened, print_, paper, pieces, print_.backs, order, standing, name)
         if unfolded.ok:
             message = f"{print_.title}: too large to fold on {paper.title}, so not folded"
-            hint = "print front and back pages one by one and glue them back to back"
+            hint = "print front and back pages separately and glue them back to back"
             said = (warning(print_.span, "GP607", message, hint),)
             imposed, backs = unfolded, print_.backs
     draft = is_draft(opened.pack, _faces_of(pieces))
@@ -232,7 +232,7 @@ def _unknown_papers(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
 def _unknown_cutter(opened: OpenPack, order: Order) -> Iterator[Diagnostic]:
     known = [name for name, cutter in opened.catalogue.cutters.items() if cutter.marks]
     if order.marks and order.marks not in known:
-        message = f"no cutter looks for marks called {order.marks!r}"
+        message = f"no cutting machine has marks called {order.marks!r}"
         yield Diagnostic(opened.pack.span, "GP711", message, did_you_mean(order.marks, known))
 
 

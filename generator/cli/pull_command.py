@@ -79,7 +79,7 @@ def _pulled(project: Project, path: Path, file: Scalar, url: Scalar) -> str:
         before = None
     if before == content:
         return f"{shown}: {len(rows)} rows, as before"
-    write_files(project.root, {target: lambda: content}, "look at the folder")
+    write_files(project.root, {target: lambda: content}, "check the folder")
     was = _rows_before(before, shown)
     return f"{shown}: {len(rows)} rows{_difference(was, rows)}"
 

@@ -66,8 +66,8 @@ def _called(context: click.Context, parameter: click.Parameter, title: str) -> t
     id_ = as_id(title) if title.isprintable() else ""
     if not id_:
         raise click.BadParameter(
-            f"folders and files get this name, so it needs letters a to z or digits: start with "
-            f"another name, and write {title!r} as `title:` into the file then"
+            "folders and files get this name, so it needs letters a to z or digits: choose "
+            f"another name, then write {title!r} as `title:` in the file"
         )
     name = _name(context, parameter, id_)
     return name, "" if title == name else title.strip()
@@ -366,7 +366,7 @@ def check_starter(project: Project, path: Path) -> None:
 
 
 def _not_taken_over(component: Component) -> Diagnostic:
-    message = f"the values of {component.id} cannot be copied the way they are written"
+    message = f"the values of {component.id} cannot be copied, because of how they are written"
     hint = "start without --from, and copy the values by hand"
     return Diagnostic(component.span, "GP205", message, hint)
 

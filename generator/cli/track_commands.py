@@ -218,7 +218,7 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
     record = layout_of(component)
     course = course_of(record)
     if not course.is_circuit:
-        terminal.note(f"{layout} is no circuit, so there is nothing to shorten")
+        terminal.note(f"{layout} is not a circuit, so there is nothing to shorten")
         return 0
     stay = frozenset(tile["number"] for tile in record["tiles"] if tile["finish"])
     # Without a number of vehicles, all starts stay.
@@ -423,7 +423,7 @@ def open_yard(name: str) -> tuple[Pack, str | None]:
         where, _, kind = name.rpartition("/")
         if not where:
             [said] = error.diagnostics
-            message = f"{name!r} is no count of tiles, and no pack or folder"
+            message = f"{name!r} is neither a count of tiles nor a pack or folder"
             raise _fault("GP914", name, message, f"{said.hint}\n{_COUNTS}".strip()) from error
         targets = find_targets([where])
     if len(targets) > 1:

@@ -136,7 +136,7 @@ class _Desk:
             self.faults = error.diagnostics
             return
         for target in [target for target in self._packs if target not in targets]:
-            terminal.say(f"{target.pack}: gone; its prints stay")
+            terminal.say(f"{target.pack}: this pack is gone; its prints stay")
             self._packs.pop(target).close()
         self._packs = {t: self._packs.get(t) or self._opened(t) for t in targets}
 

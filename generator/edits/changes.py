@@ -195,7 +195,7 @@ def whole_order(count: int, order: tuple[int, ...]) -> tuple[int, ...]:
     UnfitEditError."""
     places = sorted(order)
     if len(set(order)) != len(order) or not all(0 <= place < count for place in places):
-        raise UnfitEditError("an order names items that are there, each once")
+        raise UnfitEditError("an order must name each item once")
     whole = list(range(count))
     for place, item in zip(places, order, strict=True):
         whole[place] = item

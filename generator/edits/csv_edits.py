@@ -89,7 +89,7 @@ class _TableWork:
                 self._insert(at, cells)
                 self._set(cells, values)
             case _:
-                raise UnfitEditError("a table has rows and cells alone: there is no such place")
+                raise UnfitEditError("a table has only rows and cells: there is no such place")
 
     def done(self) -> str:
         """Return the text. Raises UnfitEditError if a table is not read from it as it is meant."""

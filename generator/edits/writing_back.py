@@ -33,7 +33,7 @@ def edited(text: str, file: str, changes: Sequence[Change]) -> str:
         return csv_edited(text, changes)
     if why := why_readonly(file):
         raise UnfitEditError(why)
-    raise UnfitEditError(f"{file} has no values that could be set: change its text")
+    raise UnfitEditError(f"{file} has no values that can be set: change its text")
 
 
 def why_readonly(file: str) -> str:

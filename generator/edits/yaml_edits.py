@@ -175,7 +175,7 @@ class _Work:
         if not tree.is_whole or not is_same(found, self._data):
             raise UnfitEditError(_UNSURE)
         if tree.unknown and not self._tree.unknown:
-            raise UnfitEditError(f"*{tree.unknown} further down stands for this: change that first")
+            raise UnfitEditError(f"*{tree.unknown} further down refers to this: change that first")
         self._tree, self._data = tree, found
         self._clear()
 

@@ -104,7 +104,7 @@ class YamlLookup:
 def _shown(node: YamlNode, left: list[int]) -> dict[str, Any]:
     left[0] -= 1
     if left[0] < 0:
-        raise UnfitEditError("the aliases of this file stand for too many values")
+        raise UnfitEditError("the aliases of this file expand to too many values")
     node = target_of(node)
     if node.sort == SCALAR:
         return {"text": node.text, "plain": not node.style}

@@ -229,12 +229,12 @@ def raw_data(node: YamlNode | None) -> Any:
     made = {}
     for key, item in zip(node.keys, node.items, strict=True):
         if key.sort != SCALAR:
-            raise UnfitEditError("a key of this file is no text: fix that first")
+            raise UnfitEditError("a key of this file is not text: fix that first")
         made[key.text] = raw_data(item)
     if len(made) < len(node.keys):
         twice = next(key.text for n, key in enumerate(node.keys)
                      if key.text in [other.text for other in node.keys[:n]])  # fmt: skip
-        raise UnfitEditError(f"the key {twice!r} stands twice in one mapping: remove one first")
+        raise UnfitEditError(f"the key {twice!r} is in one mapping twice: remove one first")
     return made
 
 
@@ -275,7 +275,7 @@ def full_data(node: YamlNode) -> Any:
     def data(node: YamlNode) -> Any:
         left[0] -= 1
         if left[0] < 0:
-            raise UnfitEditError("the aliases of this file stand for too many values")
+            raise UnfitEditError("the aliases of this file expand to too many values")
         node = target_of(node)
         if node.sort == SCALAR:
             return None if node.is_null else node.text

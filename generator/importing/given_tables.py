@@ -56,7 +56,7 @@ def given_table(
     if not Outcome(None, tuple(faults)).ok:
         raise GridpressError(*faults)
     if not found:
-        hint = "the first row holds the names of fields, each other row a card"
+        hint = "the first row must name the fields; each other row is a card"
         raise GridpressError(
             *table.remarks, Diagnostic(span, "GP108", "the table has no rows", hint)
         )

@@ -30,8 +30,8 @@ def misspelt(rows: Sequence[Mapping], columns: Sequence[Column]) -> Iterator[str
             if meant is not None:
                 line = rows[column.cells.index(word)].span.line
                 yield (
-                    f"{column.label}: {plain(word)!r} in row {line} is there once, "
-                    f"{plain(meant)!r} {counts[meant]} times\n    correct it if it is misspelt"
+                    f"{column.label}: {plain(word)!r} in row {line} occurs once, {plain(meant)!r} "
+                    f"{counts[meant]} times\n    correct it if it is misspelt"
                 )
 
 

@@ -197,7 +197,7 @@ def _nothing(print_: Print) -> Diagnostic:
         print_.span,
         "GP606",
         f"print {print_.name!r} has nothing to print: no component of {kinds} has copies",
-        "add components of these kinds, raise their quantity, or take the print out of pack.yaml",
+        "add components of these kinds, raise their quantity, or remove the print from pack.yaml",
     )
 
 

@@ -61,8 +61,8 @@ def rows_of_no_kind(others: Iterable[Mapping], used: Collection[Span]) -> Iterat
         first, *_ = ordered = sorted(spans)
         lines = ", ".join(str(span.line) for span in ordered[:_NAMED])
         lines += f" and {len(ordered) - _NAMED} more" if len(ordered) > _NAMED else ""
-        message = f"no where: takes row{'s' if len(ordered) > 1 else ''} {lines}"
-        hint = "is a word misspelt there? Or write another file with rows: and where: for them"
+        message = f"no where: matches row{'s' if len(ordered) > 1 else ''} {lines}"
+        hint = "is a word misspelt there? If not, write another file with rows: and where: for them"
         yield warning(first, "GP113", message, hint)
 
 

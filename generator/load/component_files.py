@@ -51,7 +51,7 @@ def components_in(
     root = document.root
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"
-        return (), [Diagnostic(root.span, "GP203", "a component file is a mapping", hint)]
+        return (), [Diagnostic(root.span, "GP203", "a component file must be a mapping", hint)]
     file = _ComponentFile(root, path, project, others, cache)
     return file.components(), file.faults
 
@@ -79,8 +79,8 @@ def _filled(node: Mapping, defaults: Mapping) -> Mapping:
 
 
 def _no_component(node: Node) -> Diagnostic:
-    hint = "each begins with - id: …, its other fields stand below the id"
-    return Diagnostic(node.span, "GP203", "a component is a mapping of its fields", hint)
+    hint = "each begins with - id: …, with its other fields below the id"
+    return Diagnostic(node.span, "GP203", "a component must be a mapping of its fields", hint)
 
 
 def table_named(rows: Node) -> tuple[Scalar | None, Scalar | None]:
@@ -113,7 +113,7 @@ class _ComponentFile:
             self._fault(kind, "GP201", "the kind of the components is missing", hint)
         defaults = self.root.get("defaults")
         if defaults is not None and not isinstance(defaults, Mapping):
-            self._fault(defaults, "GP203", "defaults are a mapping of fields to values")
+            self._fault(defaults, "GP203", "defaults must be a mapping of fields to values")
         nodes = self._listed()
         if not isinstance(kind, Scalar) or kind.is_null:
             return ()
@@ -128,7 +128,7 @@ class _ComponentFile:
         components, rows = self.root.get("components"), self.root.get("rows")
         if components is not None and rows is not None:
             self._fault(
-                rows, "GP203", "components and rows stand in one file", "make two files of it"
+                rows, "GP203", "this file has both components and rows", "split it into two files"
             )
         if rows is not None:
             try:
@@ -138,7 +138,7 @@ class _ComponentFile:
                 return ()
         if (where := self.root.get("where")) is not None:
             hint = "remove it, or write rows: and a table"
-            self._fault(where, "GP203", "where chooses rows of a table", hint)
+            self._fault(where, "GP203", "where works only with rows of a table", hint)
         if isinstance(components, Sequence):
             nodes = components.items
             self.faults.extend(_no_component(n) for n in nodes if not isinstance(n, Mapping))
@@ -147,7 +147,7 @@ class _ComponentFile:
         if components is None:
             self._fault(None, "GP201", "components are missing", hint)
         elif not isinstance(components, Scalar) or not components.is_null:
-            self._fault(components, "GP203", "components are a list", hint)
+            self._fault(components, "GP203", "components must be a list", hint)
         return ()
 
     def _ignored(self) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ class _ComponentFile:
         heads = tuple(item.text for item in items if isinstance(item, Scalar) and not item.is_null)
         if node is not None and len(heads) < max(len(items), 1):
             hint = "write ignore: [Notes, Artist]"
-            self._fault(node, "GP203", "ignore lists heads of columns", hint)
+            self._fault(node, "GP203", "ignore must be a list of column heads", hint)
         return heads
 
     def _names_of_columns(self) -> dict[str, Scalar]:
@@ -166,7 +166,7 @@ class _ComponentFile:
         names = {field_name(head.text): name for head, name in entries if isinstance(name, Scalar)}
         if node is not None and len(names) < max(len(entries), 1):
             hint = "write columns: {Card Name: name, Cost (€): cost}"
-            self._fault(node, "GP203", "columns has a field for each head", hint)
+            self._fault(node, "GP203", "columns must give a field for each head", hint)
         return names
 
     def _from_table(self, rows: Node) -> list[Mapping]:
@@ -177,7 +177,7 @@ class _ComponentFile:
             hint = "write rows: crashes.csv"
             if isinstance(rows, Mapping):
                 hint = "write rows: {url: https://…, file: cards.csv}"
-            message = "rows names a CSV or XLSX file"
+            message = "rows must name a CSV or XLSX file"
             raise GridpressError(Diagnostic(rows.span, "GP203", message, hint))
         where = self.root.get("where")
         asked = condition(where)
@@ -223,7 +223,7 @@ def _table_file(
 ) -> tuple[bytes, str]:
     """Return the bytes of a table, and its name in findings."""
     if _ADDRESS.match(rows.text):
-        message = "this is an address, and a build uses no network"
+        message = "this is a web address, and a build does not use the network"
         hint = (
             f"write rows: {{url: {rows.text}, file: cards.csv}}; gridpress pull fetches it into "
             "that file"

@@ -179,11 +179,11 @@ def text_in(content: bytes, shown: str) -> str:
         return text
     span = _span_at(text, control.start(), shown)
     if control[0] == "\0":
-        hint = f"it may be UTF-16 or no text at all; save it {_as_utf8(shown)}"
+        hint = f"it may be UTF-16, or not text at all; save it {_as_utf8(shown)}"
         raise _refused(span, "GP105", "the file is not UTF-8 text: it has a zero byte", hint)
     name = f"U+{ord(control[0]):04X}"
     hint = "delete it; it may have come in by copying from another program"
-    raise _refused(span, "GP101", f"the invisible character {name} stands here", hint)
+    raise _refused(span, "GP101", f"there is an invisible character here: {name}", hint)
 
 
 def _span_at(text: str, index: int, shown: str) -> Span:
@@ -199,7 +199,7 @@ def _bad_byte(content: bytes, error: UnicodeDecodeError, shown: str) -> Diagnost
     hint = f"save the file {_as_utf8(shown)}"
     with suppress(UnicodeDecodeError):
         hint += f"; in Windows-1252 (ANSI) the byte would be {byte.decode('cp1252')!r}"
-    message = f"the file is not UTF-8 text: the byte {byte.hex().upper()} stands here"
+    message = f"the file is not UTF-8 text: there is a byte {byte.hex().upper()} here"
     return Diagnostic(_span_at(before, len(before), shown), "GP105", message, hint)
 
 
@@ -318,7 +318,7 @@ class _Builder:
         name = event.anchor or ""
         if any(parent.anchor == name for parent in self.stack):
             raise self._stop(
-                event, "GP106", f"*{name} stands inside of &{name} itself", "write it out instead"
+                event, "GP106", f"*{name} is used inside &{name} itself", "write it out instead"
             )
         built = self.anchors.get(name)
         if built is None:
@@ -329,8 +329,8 @@ class _Builder:
             raise self._stop(
                 event,
                 "GP106",
-                f"aliases up to *{name} stand for more than {MAX_EXPANDED:,} values",
-                "use fewer aliases inside of what other aliases repeat",
+                f"aliases up to *{name} expand to more than {MAX_EXPANDED:,} values",
+                "use fewer aliases inside parts that other aliases repeat",
             )
         self._check_depth(event, built.height)
         return built
@@ -351,8 +351,8 @@ class _Builder:
                 self._fault(key.span, "GP101", "a space is missing after the colon", hint)
                 continue
             if key.text in seen:
-                hint = f"it stands first in line {seen[key.text].span.line}; keep one of the two"
-                self._fault(key.span, "GP102", f"the key {key.text!r} stands here again", hint)
+                hint = f"it is first given in line {seen[key.text].span.line}; keep one of the two"
+                self._fault(key.span, "GP102", f"the key {key.text!r} is given again here", hint)
                 continue
             seen[key.text] = key
             if key.plain and key.text == _MERGE:
@@ -367,7 +367,7 @@ class _Builder:
         entries: dict[str, tuple[Scalar, Node]] = {}
         for part in parts:
             if not isinstance(part, Mapping):
-                message = "<< takes in a mapping, or a list of mappings"
+                message = "<< needs a mapping, or a list of mappings"
                 self._fault(part.span, "GP101", message, "write <<: *name after &name on a mapping")
                 continue
             for key, node in part.entries:
@@ -395,7 +395,7 @@ class _Builder:
         # Only an escape such as "\\0" can bring these in: the file itself was checked.
         control = _CONTROL.search(event.value) if event.style == '"' else None
         if control is not None:
-            message = f"an escape in this text stands for U+{ord(control[0]):04X}"
+            message = f"an escape in this text means U+{ord(control[0]):04X}"
             hint = "that character cannot be printed; in '…' a \\ means nothing special"
             self._fault(self._span(event), "GP101", message, hint)
 

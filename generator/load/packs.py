@@ -307,7 +307,7 @@ def _language(head: Document | None) -> str:
 
 def _too_large(span: Span) -> Diagnostic:
     message = f"with this file the pack has more than {MAX_COMPONENTS:,} components"
-    return Diagnostic(span, "GP110", message, "make several packs; one may require another")
+    return Diagnostic(span, "GP110", message, "split it; one pack can require another")
 
 
 def required_packs(project: Project, pack: str) -> tuple[str, ...]:
@@ -351,6 +351,6 @@ def _misfit(name: Scalar, wanted: str, source: PackSource) -> Diagnostic | None:
     node = root.get("version") if isinstance(root, Mapping) else None
     if not isinstance(node, Scalar) or fits(node.text, wanted):
         return None
-    message = f"requires: {name.text} {wanted} is needed, and this is {node.text}"
-    hint = f"its version stands at {node.span}; get another, or change what is required"
+    message = f"requires: {name.text} {wanted} is needed, but this is {node.text}"
+    hint = f"its version is given at {node.span}; get another version, or change requires"
     return Diagnostic(name.span, "GP006", message, hint)

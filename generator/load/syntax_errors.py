@@ -92,7 +92,7 @@ def explain(error: Exception, text: str, shown: str, opened: Span | None = None)
 def _bad_start(fault: _YamlFault) -> _Remark:
     if "\t" in fault.text(fault.line)[: fault.column + 1]:
         return _Remark(
-            "a tab stands where YAML wants spaces", "indent with spaces, two for each level"
+            "there is a tab where YAML needs spaces", "indent with spaces, two for each level"
         )
     return _Remark(f"a text cannot begin with {fault.character!r}", _QUOTE_IT)
 
@@ -128,9 +128,9 @@ def _open_bracket(fault: _YamlFault) -> _Remark:
     )
     for line in range(fault.begin[0], fault.line + 1):
         if cut := _COMMENTED_WITHIN.match(fault.text(line)):
-            comment = "for YAML a comment begins here, and takes the rest of the line"
+            comment = "in YAML a comment begins here and takes the rest of the line"
             closing = "]" if opening == "[" else "}"
-            hint = f"put the text in quotes; else {closing} or a comma is missing before the #"
+            hint = f"put the text in quotes; otherwise {closing} or a comma is missing before the #"
             return _Remark(comment, hint, (line, cut.end()))
     return _Remark(message, hint, fault.begin)
 
@@ -147,14 +147,14 @@ def _misplaced(fault: _YamlFault) -> _Remark:
         place = fault.line, bracket.end()
         return _Remark(f"a text cannot begin with {line[bracket.end()]!r}", _QUOTE_IT, place)
     if comment := _COMMENTED.match(fault.text(fault.line - 1)):
-        message = "for YAML this text ends here, with a comment, and goes on in the next line"
+        message = "in YAML this text ends at the comment here, but it goes on in the next line"
         return _Remark(message, _QUOTE_IT, (fault.line - 1, comment.end()))
     if before.endswith(('"', "'")):
         twice = "inside '…' write ' twice" if before[-1] == "'" else 'inside "…" write \\"'
         hint = f"put the whole text in quotes, or none of it; {twice}"
-        return _Remark("something stands after the closing quote", hint)
+        return _Remark("there is something after the closing quote", hint)
     hint = "give all keys of a mapping the same indentation, and none of them a leading -"
-    return _Remark("this line does not fit the mapping that it stands in", hint)
+    return _Remark("this line does not fit the mapping around it", hint)
 
 
 def _no_item(fault: _YamlFault) -> _Remark:
@@ -177,7 +177,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_YamlFault], _Remark]], ...
     (
         ("quoted scalar",),
         lambda _: _Remark(
-            'after \\ inside "…" only certain letters may stand',
+            'inside "…", only certain letters may follow a \\',
             "use '…' instead, in which \\ means nothing special",
         ),
     ),
@@ -205,7 +205,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[_YamlFault], _Remark]], ...
     (
         ("document start",),
         lambda _: _Remark(
-            "something is left over after the end of the content",
+            "there is something after the end of the content",
             "a file holds one list or one mapping; look at the indentation",
         ),
     ),

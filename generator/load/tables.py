@@ -93,7 +93,7 @@ def csv_rows(text: str, shown: str) -> Iterator[RowValues]:
     except csv.Error as error:
         if "field larger" in str(error):
             message = f"a cell in this row has more than {csv.field_size_limit():,} characters"
-            hint = "is a quote forgotten that ends one? else shorten it"
+            hint = "is a closing quote missing? If not, shorten it"
             raise bad_table(Span(shown, line), message, hint) from error
         hint = 'a quote that opens a cell must close it; inside, a quote is written twice: ""'
         raise bad_table(Span(shown, line), "the quotes in this row are wrong", hint) from error
@@ -145,13 +145,13 @@ def mappings(
         if not row or (len(keys) > 1 and _is_remark(row)):
             continue
         if len(row) > 1 and all(_is_head(cell, heads) for cell in row):
-            message, hint = "the heads stand here again; this row is left out", "delete it"
+            message, hint = "this row repeats the heads, so it is left out", "delete it"
             faults.append(warning(row[0].span, "GP113", message, hint))
             continue
         cells += len(row)
         if cells > MAX_CELLS:
             hint = "split it into several tables, or leave cells empty that have a default"
-            raise bad_table(row[0].span, f"up to here are more than {MAX_CELLS:,} cells", hint)
+            raise bad_table(row[0].span, f"more than {MAX_CELLS:,} cells up to here", hint)
         headless += [cell for cell in row if cell.span.column not in keys]
         wrong += [cell for cell in row if cell.text in _ERRORS]
         found.append(row)
@@ -232,7 +232,7 @@ def _marks(cells: Iterable[Scalar]) -> Iterator[Diagnostic]:
     for number, (cell, marks) in enumerate(found[:_NAMED], start=1):
         more = len(found) - number if number == _NAMED else 0
         text = shortened(" ".join(cell.text.split()), 40)
-        message = f"{', '.join(marks)} cannot be printed as meant, in {text!r}"
+        message = f"{', '.join(marks)} cannot be printed, in {text!r}"
         message += f"; and so in {more} more cells" if more else ""
         yield warning(cell.span, "GP113", message, _MARKS_HERE)
 
@@ -263,7 +263,7 @@ def with_ids(rows: Sequence[Mapping]) -> tuple[list[Mapping], list[Diagnostic]]:
 
 
 def _made_ids(first: Scalar) -> Diagnostic:
-    message = f"rows without an id are called by their names: {first.text!r} is the first"
+    message = f"rows without an id get their ids from their names: {first.text!r} is the first"
     hint = "add a column id if names may change: translations and references use ids"
     return warning(first.span, "GP112", message, hint)
 
@@ -282,7 +282,7 @@ def _header_faults(header: RowValues) -> Iterator[Diagnostic]:
         first = seen.setdefault(cell.text, cell)
         if first is not cell:
             hint = f"it heads column {first.span.column} already; rename one of the two"
-            yield Diagnostic(cell.span, "GP108", f"the header {cell.text!r} stands twice", hint)
+            yield Diagnostic(cell.span, "GP108", f"the head {cell.text!r} is used twice", hint)
 
 
 def _title(head: Scalar, cells: int) -> GridpressError:
@@ -300,10 +300,10 @@ def _headless(
     too many: report the comma, or the first extra cell.
     """
     hint = "name the field in the first row; a text with a comma needs quotes in a CSV file"
-    message = "{} stands in a column without a header"
+    message = "{} is in a column without a head"
     filled = Counter(cell.span.column for cell in cells)
     whole = {column for column, count in filled.items() if count > 1 and 2 * count > len(rows)}
-    merged = "name the field in the first row, each column its own: a merged head names the first"
+    merged = "name the field of each column in the first row: a merged head names only the first"
     faults = list(_once_a_column([c for c in cells if c.span.column in whole], message, merged))
     broken = {c.span.line for c in cells if c.span.column > width and c.span.column not in whole}
     parted = {row[0].span.line: comma for row in rows if (comma := _comma(row, broken))}

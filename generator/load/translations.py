@@ -62,7 +62,8 @@ def _mapping(node: Node, what: str, faults: list[Diagnostic]) -> Mapping:
     if isinstance(node, Mapping):
         return node
     if not (isinstance(node, Scalar) and node.is_null):
-        faults.append(Diagnostic(node.span, "GP203", f"{what} is a mapping", "write key: value"))
+        message = f"{what} must be a mapping"
+        faults.append(Diagnostic(node.span, "GP203", message, "write key: value"))
     return Mapping((), node.span)
 
 

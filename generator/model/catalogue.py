@@ -160,8 +160,8 @@ class Catalogue(Struct, frozen=True):
 OUTLETS: Final[Mapping[str, str]] = {
     "images": "a picture of each face, and a table of them",
     "svg": "each face as an SVG with text as text, for a drawing program",
-    "pnp": "a zip for a download page: both papers, full and low ink, and how to make it",
-    "drivethru": "DriveThruCards: a PDF/X-1a a deck in four inks, backs and fronts in turn",
+    "pnp": "a zip for others to download: both papers, full and low ink, and how to make it",
+    "drivethru": "DriveThruCards: a PDF/X-1a for each deck in four inks, backs and fronts in turn",
     "press": "any press: PDF/X-4 in four inks, fronts and backs of a kind in a file each",
     "cutter": "sheets with marks, and where a machine cuts them: SVG, DXF, CutContour",
     "tts": "a saved object of Tabletop Simulator with all pieces",

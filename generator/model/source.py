@@ -101,7 +101,7 @@ class Mapping(Struct, frozen=True, array_like=True, tag=2):
 
 
 Node = Scalar | Sequence | Mapping
-_APART: Final = "a comment is set apart by two spaces, and one after the #"
+_APART: Final = "a comment has two spaces before the # and one after it"
 
 
 def cut_off(node: Node, path: str) -> Iterator[Diagnostic]:
@@ -293,7 +293,7 @@ def sound_heads(rows: Iterable[_Row]) -> tuple[list[_Row], list[str]]:
         if _HOW_MANY.fullmatch(text) and _are_counts(_cells_of(table[1:], column)):
             text = f"number {text[1:].strip()}"
         elif text.startswith("#"):
-            notes.append(f"{_short(text)} is left out: a head that begins with # is yours alone")
+            notes.append(f"{_short(text)} is left out: a head that begins with # is for you alone")
         once = _once(text, seen)
         if once != text:
             notes.append(f"{_short(text)} heads two columns: the second is {_short(once)}")

@@ -270,7 +270,7 @@ def _left_out(shipment: Shipment) -> Iterator[Diagnostic]:
     wanted = {lot.kind.name for lot in shipment.lots}
     for print_ in shipment.pack.prints:
         if print_.layout in _UNCUT and wanted & set(print_.kinds):
-            message = f"{print_.title}: not cut by a machine, as {_UNCUT[print_.layout]}"
+            message = f"{print_.title}: not cut by a machine, because {_UNCUT[print_.layout]}"
             hint = "print it with gridpress build"
             yield warning(print_.span, "GP712", message, hint)
 

@@ -278,7 +278,7 @@ def _made(
     if not filled.ok or not filled.value:
         if filled.ok:
             message = f"{outlet.title} takes nothing of this pack"
-            said += (Diagnostic(opened.pack.span, "GP606", message, "see what it says above"),)
+            said += (Diagnostic(opened.pack.span, "GP606", message, "see the findings above"),)
         return Outcome(None, said)
     listing = Listing(
         gridpress=__version__,

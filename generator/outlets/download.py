@@ -85,7 +85,7 @@ def _texts(pack: Pack) -> Iterator[tuple[str, str]]:
     thanks = "".join(f"- {line}\n" for line in pack.credits) or "- nobody is named\n"
     yield "credits.txt", f"{head}{thanks}"
     terms = pack.licence or (
-        "No licence is given. What the credits do not say must be asked of the authors."
+        "No licence is given. Ask the authors about anything that the credits do not say."
     )
     yield "licence.txt", f"{head}{terms}\n"
 

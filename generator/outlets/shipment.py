@@ -204,7 +204,7 @@ def paths_fault(paths: Iterable[str], span: Span) -> Diagnostic | None:
     for path in paths:
         if any(part.strip(" .") != part or not part for part in path.split("/")):
             message = f"{path!r} has a folder or name without letters, or with a dot at an end"
-            hint = "look at its pattern: a placeholder of it stands for nothing"
+            hint = "check its pattern: one of its placeholders is empty"
             return Diagnostic(span, "GP713", message, hint)
         other = seen.setdefault(path.casefold(), path)
         devices = list(filter(is_device, path.split("/")))

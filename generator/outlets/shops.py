@@ -173,22 +173,22 @@ class PrintShop(Outlet):
         stock = lot.stock
         like = [p for p in self._shop.products.values() if _same_shape(stock.shape, p.shape)]
         nearest = min(_fits(stock, like), key=lambda fit: fit.off, default=None)
-        why = f"nothing that it makes is {_size(stock.trim)} ({stock.shape})"
-        why += f", nor any of its other sizes ({more})" * bool(more)
+        why = f"it makes nothing of {_size(stock.trim)} ({stock.shape})"
+        why += f", nor of its kind's other sizes ({more})" * bool(more)
         if nearest is None:
             return left_out(lot, self.title, why, f"it makes nothing of shape {stock.shape}")
         product = nearest.product
         trim = product.trim.turned if nearest.turned else product.trim
         hint = (
-            f"nearest is {product.name}, {_size(trim)}: {_stock_for(product, stocks)}, or say "
+            f"nearest is {product.name}, {_size(trim)}: {_stock_for(product, stocks)}, or write "
             f"outlets: {{{self.name}: {{products: {{{lot.kind.name}: {product.name}}}}}}}"
         )
         return left_out(lot, self.title, why, hint)
 
     def _too_large(self, lot: Lot, canvas: Canvas) -> Diagnostic:
         most = f"{MAX_PIXELS / 1e6:.0f} million"
-        why = f"{canvas.pixels / 1e6:,.0f} million pixels a picture, where {most} are the most"
-        return left_out(lot, self.title, why, "give it a smaller stock, or make it of several")
+        why = f"{canvas.pixels / 1e6:,.0f} million pixels a picture; the most is {most}"
+        return left_out(lot, self.title, why, "give it a smaller stock, or split it into several")
 
     def _too_many(self, lots: Sequence[Lot], product: str) -> Iterator[Diagnostic]:
         lot, most = lots[0], self._shop.most
@@ -222,7 +222,7 @@ class PrintShop(Outlet):
                 f"{face.kind}/{face.component}: the art of the {face.name} leaves "
                 f"{100 * bare:.1f} % of the picture white that {self.title} cuts it from"
             )
-            hint = "let the art go on to the end of the stock's bleed, whatever that is"
+            hint = "extend the art to the end of the stock's bleed, however wide that is"
             yield warning(face.span, "GP714", message, hint)
         if shop.most_bytes and size > shop.most_bytes:
             message = (
@@ -269,9 +269,9 @@ def _is_near(lot: Lot, fit: ProductFit, shop: str, stocks: Iterable[Stock]) -> D
     trim = fit.product.trim.turned if fit.turned else fit.product.trim
     message = (
         f"{lot.kind.name}: {_size(lot.stock.trim)} is printed as {shop}'s {fit.product.name}, "
-        f"{_size(trim)}; around the edge it shows what is bleed otherwise"
+        f"{_size(trim)}; some of the bleed will show around its edge"
     )
-    hint = f"{_stock_for(fit.product, stocks)}, and there is no such edge"
+    hint = f"{_stock_for(fit.product, stocks)}, and no bleed will show"
     return warning(lot.kind.span, "GP712", message, hint)
 
 

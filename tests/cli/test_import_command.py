@@ -195,7 +195,7 @@ def test_a_kind_joins_a_pack_that_is_there(folder: Path) -> None:
         ("https://example.org/pub?output=csv", "", "GP108"),
         ("none.csv", "", "GP002"),
         ("empty.csv", "name\n", "empty.csv:1:1: error[GP108]: the table has no rows"),
-        ("heads.csv", "a,b\n1,2,3\n", "without a header"),
+        ("heads.csv", "a,b\n1,2,3\n", "without a head"),
     ],
 )
 def test_what_cannot_be_imported_is_told_and_nothing_is_written(
@@ -447,7 +447,7 @@ def test_what_became_of_heads_and_words_is_told(
         "Cost heads two columns: the second is Cost 2",
         "column 4 has no head: it is called Column 4",
         "number_of_dice: two is written 2, like all words for numbers in it",
-        "# Mine is left out: a head that begins with # is yours alone",
+        "# Mine is left out: a head that begins with # is for you alone",
         "copies: one is written 1",
     ):
         assert note in told
@@ -470,7 +470,7 @@ def test_what_became_of_heads_and_words_is_told(
         (
             "Name,Cost,Text\nHeroes\nA,1,a\nB,2,b\nVillains\nC,3,c\nD,4,d\n",
             [],
-            "Heroes (row 2), Villains (row 5): these cards have nothing else\n",
+            "Heroes (row 2), Villains (row 5): these cards have no other values\n",
         ),
         ("Name,Price\nA,1.000\n", [], "price: 1.000 is read with a decimal point\n"),
     ],

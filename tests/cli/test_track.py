@@ -259,7 +259,7 @@ def test_why_there_is_none(tiles: str, told: str, capsys: pytest.CaptureFixture[
     [
         ("6S 8Q", "6S 8Q:1:5: error[GP914]: 'Q' is no kind of tile"),
         ("6S ten", "6S ten:1:4: error[GP914]: 'ten' is no count of tiles"),
-        ("lop", "lop:1:1: error[GP914]: 'lop' is no count of tiles, and no pack or folder"),
+        ("lop", "lop:1:1: error[GP914]: 'lop' is neither a count of tiles nor a pack or folder"),
         ("loop/track", "loop/track:1:1: error[GP914]: there are no tiles in loop/track"),
     ],
 )

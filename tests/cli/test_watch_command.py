@@ -156,7 +156,7 @@ def test_packs_may_come_and_go(editor: Editor, monkeypatch: pytest.MonkeyPatch) 
 
     said = watched(editor, monkeypatch, comes, None, goes, None)
     assert "second: printed cards-a4.pdf" in said[1]
-    assert said[3].startswith("second: gone; its prints stay")
+    assert said[3].startswith("second: this pack is gone; its prints stay")
     assert (editor.folder.parent / "out/second/cards-a4.pdf").exists()
 
 

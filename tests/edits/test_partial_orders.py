@@ -20,5 +20,5 @@ def test_a_list_keeps_the_items_that_an_order_leaves_out() -> None:
 
 @pytest.mark.parametrize("order", [(0, 0), (0, 5)])
 def test_an_order_names_items_that_are_there_once(order: tuple[int, ...]) -> None:
-    with pytest.raises(UnfitEditError, match="each once"):
+    with pytest.raises(UnfitEditError, match="each item once"):
         edited("name\na\nb\n", "t.csv", [OrderItems((), order)])

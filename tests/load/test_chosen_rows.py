@@ -59,7 +59,7 @@ def test_rows_that_no_kind_takes_are_named_once(cards: Path) -> None:
     )
     assert ("spell", "c") not in ids
     assert (told.code, told.span.file, told.span.line) == ("GP113", "cards/p/all.csv", 4)
-    assert told.message == "no where: takes row 4"
+    assert told.message == "no where: matches row 4"
 
 
 @pytest.mark.parametrize(

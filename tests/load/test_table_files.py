@@ -202,7 +202,7 @@ def test_looks_of_cells_and_of_their_words() -> None:
             "cost": ("1.125", Cell("1.125", "1.125")),
         }
     ]
-    assert told.message == "<font> cannot be printed as meant, in 'Pay 2 now'"
+    assert told.message == "<font> cannot be printed, in 'Pay 2 now'"
 
 
 def test_marks_of_other_programs_are_reported_with_their_cells() -> None:

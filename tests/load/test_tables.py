@@ -75,14 +75,14 @@ def test_cells_know_row_and_column() -> None:
     assert [row.span for row in rows] == [Span("t.csv", 2), Span("t.csv", 5)]
     effects = [row.get("effect") for row in rows]
     assert [value.span for value in effects if value] == [Span("t.csv", 2, 3), Span("t.csv", 5, 3)]
-    assert rows[1].entries[0][0].span == Span("t.csv", 1, 1)  # a field's name is in the header
+    assert rows[1].entries[0][0].span == Span("t.csv", 1, 1)  # a field's name is in the head
 
 
 def test_a_header_that_stands_twice_and_cells_without_one() -> None:
     _, faults = mappings(csv_rows("id,id,,n\na,b,c,d,e\n", "t.csv"), "t.csv")
     assert [(f.code, f.span.line, f.span.column, f.message) for f in faults] == [
-        ("GP108", 1, 2, "the header 'id' stands twice"),
-        ("GP108", 2, 3, "'c' stands in a column without a header"),
+        ("GP108", 1, 2, "the head 'id' is used twice"),
+        ("GP108", 2, 3, "'c' is in a column without a head"),
     ]
 
 
@@ -98,7 +98,7 @@ def test_a_column_without_a_header_is_told_once() -> None:
     """So it is where a header is merged of several cells."""
     _, faults = mappings(csv_rows("id,stats,,cost\na,1,2,3\nb,4,5,6\nc,7,8,9\n", "t.csv"), "t.csv")
     assert [(f.span.line, f.span.column, f.message) for f in faults] == [
-        (2, 3, "'2' stands in a column without a header, and 2 more below it")
+        (2, 3, "'2' is in a column without a head, and 2 more below it")
     ]
 
 
@@ -392,7 +392,7 @@ def test_heads_are_names_of_fields_however_they_are_written() -> None:
         {"id": "a", "card_name": "x", "hit_points": "3"}
     ]
     _, faults = mappings(csv_rows("Card Name,card-name\n", "t.csv"), "t.csv")
-    assert [fault.message for fault in faults] == ["the header 'card_name' stands twice"]
+    assert [fault.message for fault in faults] == ["the head 'card_name' is used twice"]
 
 
 def test_columns_of_the_authors_own() -> None:

@@ -174,5 +174,5 @@ def test_build_with_marks_of_an_unknown_cutter(
 ) -> None:
     assert run(["build", ".", "--marks", "silhouete", "--jobs", "1"]) == 1
     said = capsys.readouterr().err
-    assert "error[GP711]: no cutter looks for marks called 'silhouete'" in said
+    assert "error[GP711]: no cutting machine has marks called 'silhouete'" in said
     assert "did you mean 'silhouette'" in said

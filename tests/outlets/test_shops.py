@@ -34,7 +34,7 @@ def test_a_kind_finds_its_product_by_its_trim(project: Path, export: Export) -> 
         assert picture.size == (825, 1125)
         assert {picture.getpixel(at) for at in ((0, 0), (824, 1124))} == {(0x99, 0x33, 0)}
     assert "kinds/odd.yaml:1:7: warning[GP712]" in err
-    assert "nothing that it makes is 111 × 222 mm" in err
+    assert "it makes nothing of 111 × 222 mm" in err
 
 
 def test_a_product_a_little_larger_shows_what_is_bleed_otherwise(
@@ -53,10 +53,11 @@ def test_a_product_a_little_larger_shows_what_is_bleed_otherwise(
         assert picture.size == (822, 1122)
         assert picture.getpixel((821, 0)) == (0x33, 0x66, 0x99)
     assert "63 × 88 mm is printed as MakePlayingCards's poker, 63.5 × 88.9 mm" in err
-    assert "take the stock poker, and there is no such edge" in err
-    assert "takes no 'odd': nothing that it makes is 111 × 222 mm" in err
+    assert "take the stock poker, and no bleed will show" in err
+    assert "takes no 'odd': it makes nothing of 111 × 222 mm" in err
     assert (
-        "nearest is large, 88.9 × 146.05 mm: take the stock oversize, or say outlets: {mpc:" in err
+        "nearest is large, 88.9 × 146.05 mm: take the stock oversize, "
+        "or write outlets: {mpc:" in err
     )
 
 
@@ -74,7 +75,7 @@ def test_a_kind_of_several_sizes_shares_no_back(project: Path, export: Export) -
         names = ["001-one", "002-one", "003-one", "004-two", "005-three"]
         assert sorted(path.stem for path in (folder / side).iterdir()) == names
     assert err.count("takes no 'card'") == 1
-    assert "70 × 88 mm (rounded), nor any of its other sizes (1)" in err
+    assert "70 × 88 mm (rounded), nor of its kind's other sizes (1)" in err
 
 
 @pytest.mark.parametrize(("more", "product"), [("", ""), (", stickers: true", "TokenSticker")])
