@@ -78,7 +78,10 @@ def test_a_print_lists_its_sheets_its_pieces_and_its_paper() -> None:
             replace(told_file("booklet-a4.pdf", [("page", "two")]), print_="booklet"),
         ),
     )
-    prints = {"all": {"layout": "nup", "media": "card, 200 to 300 g; score it"}, "booklet": {"layout": "booklet"}}
+    prints = {
+        "all": {"layout": "nup", "media": "card, 200 to 300 g; score it"},
+        "booklet": {"layout": "booklet"},
+    }
     text = SCRIPT["components"](manifest, prints)
     assert "4 pieces, for 2 players:" in text
     assert "| `all` | 2 (letter 1) | Ha\\|f ×2 | card, 200–300 g |\n" in text
