@@ -503,7 +503,7 @@ def test_an_expression_keeps_the_place_of_text() -> None:
         ("summ(a)", {"a": [1]}, "'summ' is not known here", "did you mean 'sum'?"),
         ("card.colr", {"card": {"colour": 1}}, "there is no 'colr'", "did you mean 'colour'?"),
         ("a +", {"a": 1}, "unexpected end", ""),
-        ("a b", {"a": 1}, "something is left over", ""),
+        ("a b", {"a": 1}, "there is something after", ""),
         ("", {}, "", ""),
         ("a < 'x'", {"a": 1}, "a number and text cannot be compared", ""),
         ("1 / 0", {}, "a division by zero", ""),

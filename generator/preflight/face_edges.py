@@ -73,7 +73,7 @@ def _unbled(out: float, one: _Near, where: str, stock: Stock) -> FaceFinding:
     message = f"the art stops {ends} {where}; its bleed is {bleed} mm"
     hint = (
         f"extend it to {bleed} mm past the cut, or a cut that is slightly off shows a white edge;"
-        " a picture without bleed goes on if its kind has `bleed: mirror`;"
+        " for a picture without bleed, give its kind `bleed: mirror`;"
         " if you want a white edge, give the stock `edge: white`"
     )
     return FaceFinding("GP811", message, hint, about=one.at, topic="bleed")

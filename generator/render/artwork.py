@@ -274,8 +274,8 @@ class ArtHelpers:
             return self._palette.paint(colours[name])
         named = self._palette.colours.get(name)
         if named is None:
-            message = f"{drawing}.svg has a colour {name!r}, for which nothing is given"
-            hint = f"give it by art(…, {{{name!r}: colour.…}}), or by that name in styles.yaml"
+            message = f"{drawing}.svg has a colour {name!r}, which has no value"
+            hint = f"give it in art(…, {{{name!r}: colour.…}}), or under that name in styles.yaml"
             self._current.builder.blame_template(calling(), "GP309", message, hint)
             return BLACK
         return named

@@ -166,8 +166,8 @@ class BookHelper:
         last = max((one.page for one in placed), default=0)
         if pages is not None and page == pages < last:
             first = next(one for one in placed if one.page > pages)
-            message = f"the text takes {last} pages, and there are {pages}"
-            hint = f"make it shorter, or have {last} pages"
+            message = f"the text takes {last} pages, but there are only {pages}"
+            hint = f"make it shorter, or give it {last} pages"
             self.blame(Span(file, first.block.line), "GP401", message, hint)
             for one in placed:  # of what has no page yet the faults are fault all the same
                 if one.page > pages:
@@ -260,8 +260,8 @@ class _BookPages(Struct, frozen=True):
                     place, y = place + 1, 0.0
                     continue
                 if end == first:
-                    line, hint = Span(self.file, block.line), "make several paragraphs of it"
-                    self.book.blame(line, "GP401", "this is higher than a page", hint)
+                    line, hint = Span(self.file, block.line), "split it into several paragraphs"
+                    self.book.blame(line, "GP401", "this is taller than a page", hint)
                     break
                 x, page = (place % self.columns) * (self.column + self.gap), place // self.columns
                 high = one.height(first, end)

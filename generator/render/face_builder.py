@@ -232,7 +232,7 @@ class CurrentFace:
         self.asked += 1
         if self._importing or self._builder is None:
             raise ValueError(
-                "in a template that is imported, texts, icons and pictures stand inside of a macro"
+                "in a template that is imported, texts, icons and pictures must be inside a macro"
             )
         return self._builder
 

@@ -96,8 +96,8 @@ class _SharedNamespace(Namespace):
     def __setitem__(self, name: str, value: Any) -> None:
         if not object.__getattribute__(self, "_current").keeps:
             raise ValueError(
-                f"{name!r} belongs to a template that is imported, for all faces: "
-                "make the namespace inside of the macro"
+                f"{name!r} is shared by all faces, because its template is imported: "
+                "make the namespace inside the macro"
             )
         super().__setitem__(name, value)
 

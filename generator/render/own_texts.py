@@ -274,7 +274,7 @@ class _TextSetter:
                 turn = f"translate({format_mm(point.x)} {format_mm(point.y)}) rotate({angle:.4f})"
                 yield self.text(FittedText((line,), box, letter.size_pt)), turn
         if lost:
-            message = f"a <text> is longer than its path: {lost[:_SHOWN]!r} would be lost"
+            message = f"this <text> is longer than its path: {lost[:_SHOWN]!r} would be lost"
             hint = "make the path longer, or the letters smaller; textPath has href and startOffset"
             self.builder.blame_template(None, "GP401", message, hint)
 

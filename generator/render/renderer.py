@@ -266,7 +266,7 @@ class Renderer:
                 blame_flats(painter.ink, builder, marks, self._colours, self._styles)
             traits = self._looked_over(builder, painted, output.place)
         except TooMuchArtError:
-            hint = "draw less, or make a picture of it; texts after all that is drawn cost less"
+            hint = "draw less, or save it as a picture; texts placed after all drawings take less"
             builder.blame_template(output.place, "GP306", "more than 5 MB", hint)
             return None
         if builder.draft:

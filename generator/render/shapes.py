@@ -311,7 +311,7 @@ def number(value: Any, name: str) -> float:
         str(value)  # raises, naming what is not there
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{name} must be a number, not {described(value)}")
-    raise ValueError(f"{name} is {value}, which is no place on a face")
+    raise ValueError(f"{name} is {value}, which is not a place on a face")
 
 
 def size(value: Any, name: str) -> float:

@@ -132,10 +132,10 @@ def with_known_fonts(styles: Record, fonts: FontLibrary) -> Record:
 def unsaid_ink(styles: Record, mode: str) -> Iterator[Diagnostic]:
     """Yield GP310 if low ink is printed and styles.yaml gives no colours for it."""
     if mode == "low" and styles.span.file and not (styles.get("ink") or _NONE).get("low"):
-        message = "no colours are given for --ink low: large flats become tints by rule"
+        message = "there are no colours for --ink low: large flats become tints automatically"
         hint = (
-            "a ground with drawings or bands on it, beside light and dark words, stays as it is\n"
-            "say in styles.yaml, under ink: low:, which colours take their place"
+            "a ground keeps its colour if drawings or bands lie on it beside light and dark words\n"
+            "give the colours to use instead in styles.yaml, under ink: low:"
         )
         yield warning(styles.span, "GP310", message, hint)
 
@@ -155,7 +155,7 @@ def idle_features(styles: Record, fonts: FontLibrary) -> Iterator[Diagnostic]:
             ]
             span = word.span if isinstance(word, SourceText) else styles.span
             message = f"the font {family!r} has no {word.replace('-', ' ')}"
-            yield warning(span, "GP406", message, f"leave it out; it can do {', '.join(able)}")
+            yield warning(span, "GP406", message, f"leave it out; the font has {', '.join(able)}")
 
 
 def at_size(style: TextStyle, size_pt: float) -> TextStyle:

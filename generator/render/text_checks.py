@@ -72,10 +72,10 @@ def measure_texts(builder: FaceBuilder, texts: tuple[Located, ...]) -> None:
 
 def _blame_words(builder: FaceBuilder, text: PlacedText, words: str) -> None:
     whole = on_one_line(text.words)
-    message = f"{words!r} was left in a text that is printed: {whole!r}"
+    message = f"{words!r} is left over in a text: {whole!r}"
     if text.words.strip(_AROUND) == words.strip(_AROUND):
-        message = f"{whole!r} was left in the place of a text"
-    hint = "write what is to be read there"
+        message = f"{whole!r} is left over where a text belongs"
+    hint = "write the words that belong there"
     warn_left_over(builder, text.source, text.call, message, hint, words)
 
 
@@ -97,7 +97,7 @@ def warn_left_over(
 def _blame_size(builder: FaceBuilder, text: PlacedText, size: float) -> None:
     style = text.what.style.name
     message = f"text in style {style!r} prints at {size:.1f} pt"
-    hint = "most people read 7 pt and more well: raise the style's min in styles.yaml, or its size"
+    hint = "use at least 7 pt: raise the style's min in styles.yaml, or its size"
     if size < LEAST_PT - ROUNDING_PT:
         message += ", too small to read"
     builder.blame_template(text.call, "GP405", message, hint, Severity.WARNING, topic=style)
@@ -124,8 +124,8 @@ def _blame_place(builder: FaceBuilder, text: PlacedText, used: Rect, matrix: Mat
         reach = out + stock.safe
         message = f"text in style {style!r} reaches {reach:.1f} mm out of the safe zone"
     hint = (
-        f"keep text {safe} mm away from the cut; this one is {words}. If it is only there to be"
-        " looked at, give its style `decoration: true`"
+        f"keep text {safe} mm away from the cut; this one is {words}. If it is only"
+        " decoration, give its style `decoration: true`"
     )
     builder.blame_template(text.call, "GP404", message + where, hint, severity, topic=style)
 

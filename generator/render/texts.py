@@ -434,16 +434,16 @@ def _blame_overflow(
     if at is not None and given.source is not None:
         hint += f" at {at.file}:{at.line}"
     if over.width > 0 and height is not None and len(over.word) >= _LONG and not style.hyphenate:
-        hint += f"; with hyphenate: true the style {style.name!r} parts words"
+        hint += f"; with hyphenate: true the style {style.name!r} hyphenates words"
     builder.blame_text(given.source, "GP401", message, hint)
 
 
 def _blame_mark(builder: FaceBuilder, given: _GivenText, mark: str) -> None:
     """Report a brace probably meant for an icon, or stars meant for bold type (GP407)."""
-    message = f"{mark!r} is printed as it stands"
-    hint = r"an icon is one name between braces, {star}; a brace that is to be read is written \{"
+    message = f"{mark!r} is printed as it is written"
+    hint = r"an icon is one name in braces, {star}; to print a brace, write \{"
     if mark.startswith("*"):
-        hint = r"bold begins and ends at words of one paragraph, **so**; a star to be read is \*"
+        hint = r"bold is **like this**, within one paragraph; to print a star, write \*"
     warn_left_over(builder, given.source, calling(), message, hint, mark)
 
 

@@ -385,7 +385,7 @@ def _translated(text: str) -> tuple[frozenset[str], CodeType]:
         parser = CountingParser(environment, text, state="variable")
         value = parser.parse_expression()
         if not parser.stream.eos:
-            raise TemplateSyntaxError("something is left over after the expression", 1)
+            raise TemplateSyntaxError("there is something after the end of the expression", 1)
         store = nodes.Assign(nodes.Name(_RESULT, "store", lineno=1), value, lineno=1)
         tree = nodes.Template([store], lineno=1)
         tree.set_environment(environment)

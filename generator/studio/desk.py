@@ -207,7 +207,7 @@ class Desk:
         """End a conflict: the next saving writes our text over theirs, or their text is taken."""
         one = self._opened(file)
         if not one.in_conflict:
-            raise RefusedError(f"{file} is in no conflict any more")
+            raise RefusedError(f"{file} has no conflict any more")
         theirs, one.theirs, one.in_conflict = one.theirs, None, False
         one.saved = text_digest(theirs)
         if keeps_mine:

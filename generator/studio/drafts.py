@@ -71,7 +71,7 @@ def moved_draft(root: Path, place: Path) -> None:
         _move_inside(root, place)
         return
     if place.exists():
-        raise RefusedError(f"there is a folder {shown_folder(place)} already: take another name")
+        raise RefusedError(f"there is a folder {shown_folder(place)} already: choose another name")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         arriving = place.with_name(f".{place.name}.{secrets.token_hex(4)}")

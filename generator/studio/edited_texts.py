@@ -24,7 +24,7 @@ class StaleError(RefusedError):
     """An edit of a text that has changed since; with the text as it is now."""
 
     def __init__(self, file: str, rev: int, text: str | None) -> None:
-        super().__init__(f"{file} has changed since: your view was of an older text")
+        super().__init__(f"{file} has changed: your view shows an older text")
         self.file, self.rev, self.text = file, rev, text
 
 

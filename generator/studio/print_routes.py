@@ -85,7 +85,7 @@ class PrintRoutes:
         job, name = _named(request)
         path = self._studio.jobs.path(job, name)
         if path is None:
-            raise RequestError(404, "this file is there no longer")
+            raise RequestError(404, "this file no longer exists")
         await self._studio.jobs.note_printed(job, [name])
         return FileResponse(path, headers={"Content-Security-Policy": _FILE_POLICY})
 
@@ -105,7 +105,7 @@ class PrintRoutes:
         """Answer with all files of a job in a zip."""
         job, folder = self._studio.jobs.made(request.path_params["id"])
         if job is None or folder is None:
-            raise RequestError(404, "these files are there no longer")
+            raise RequestError(404, "these files no longer exist")
         names = [file.name for file in job.files]
         path = await asyncio.to_thread(_zipped, folder, names)
         await self._studio.jobs.note_printed(job.id, names)

@@ -109,7 +109,7 @@ def all_owned(course: Course, _required: CourseRequirements) -> Iterator[TrackFa
         owned = tiles[0].tile.owned
         if len(tiles) > owned:
             only = f"there {'is' if owned == 1 else 'are'} only {owned} of it"
-            message = f"{call} lies there {len(tiles)} times, but {only}"
+            message = f"{call} is laid {len(tiles)} times, but {only}"
             hint = "lay another tile of the same shape, or print more of it"
             yield TrackFault("GP907", tiles[owned].number, message, hint)
 
@@ -121,12 +121,12 @@ def one_finish(course: Course, required: CourseRequirements) -> Iterator[TrackFa
     printed = [laid.number for laid in course.tiles if laid.tile.finish]
     lines = sorted({*printed, *required.finishes})
     if not lines:
-        hint = "say on which tile it stands, or lay a tile that has one"
+        hint = "say which tile has it, or lay a tile with one"
         yield TrackFault("GP908", 0, "the track has no finish line", hint)
     for number in lines[1:]:
         first, second = course.tiles[lines[0] - 1], course.tiles[number - 1]
         message = f"there is a finish line on {first} and another on {second}"
-        yield TrackFault("GP908", number, message, "a race has one")
+        yield TrackFault("GP908", number, message, "a race has only one")
 
 
 def grid_holds_all(course: Course, required: CourseRequirements) -> Iterator[TrackFault]:
@@ -174,17 +174,17 @@ def can_shorten(course: Course, required: CourseRequirements) -> Iterator[TrackF
     hint = "gridpress track shorten lists the tiles that can leave together"
     if not rest.is_circuit:
         joint = rest.closing
-        why = "some tiles lie on each other"
+        why = "some tiles overlap"
         if joint is not None and not joint.meets:
             why = (
                 f"{joint.before.tile.call} misses {joint.after.tile.call}, {_miss(joint, required)}"
             )
-        message = f"without {calls} the track is no circuit: {why}"
+        message = f"without {calls} the track is not a circuit: {why}"
         yield TrackFault("GP912", number, message, hint)
     lines = {laid.number for laid in course.tiles if laid.tile.finish} | set(required.finishes)
     if required.finish and lines and lines <= leaving:
         tile = course.tiles[min(lines) - 1]
-        message = f"{tile} may leave the track, but the finish line is on it"
+        message = f"{tile} can leave the track, but the finish line is on it"
         yield TrackFault("GP912", tile.number, message, hint)
     spaces = summed(laid.tile.starts for laid in course.tiles)
     stay = summed(laid.tile.starts for laid in course.tiles if laid.number not in leaving)
@@ -202,7 +202,7 @@ def starts_opposite(course: Course, required: CourseRequirements) -> Iterator[Tr
         return
     starts = [laid for laid in course.tiles if laid.tile.starts]
     if len(starts) != 2:
-        message = f"a pursuit has two starts, and this track {len(starts) or 'none'}"
+        message = f"a pursuit needs two starts, but this track has {len(starts) or 'none'}"
         yield TrackFault("GP913", 0, message, "lay a start on either side of the circuit")
         return
     lengths = [laid.piece.middle for laid in course.tiles]

@@ -266,7 +266,7 @@ def course_words(text: str) -> Iterator[tuple[str, int]]:
         repeat = _TIMES.match(word)
         if repeat is not None:
             if times != 1:
-                raise CourseError("two repeats stand one after the other", "leave one out", offset)
+                raise CourseError("two repeats follow each other", "leave one out", offset)
             times, since = int(repeat[1]), offset
             word, offset = word[repeat.end() :], offset + repeat.end()
             if times < 1:
@@ -275,13 +275,13 @@ def course_words(text: str) -> Iterator[tuple[str, int]]:
             continue
         count += times
         if count > MOST_TILES:
-            hint = "make two tracks of it"
+            hint = "split it into two tracks"
             raise CourseError(f"a course of more than {MOST_TILES} tiles", hint, found.start())
         for _ in range(times):
             yield word, offset
         times = 1
     if times != 1:
-        raise CourseError("nothing stands after this repeat", "such as 4x S", since)
+        raise CourseError("nothing follows this repeat", "such as 4x S", since)
 
 
 def is_call(call: str) -> bool:
@@ -378,13 +378,13 @@ def tile_number(name: str, layings: Sequence[str]) -> int:
     numbers = [number for number, laid in enumerate(layings, 1) if laid == call]
     if not numbers:
         hint = did_you_mean(call, layings)
-        raise CourseError(f"{call} does not lie on the track", hint, 0)
+        raise CourseError(f"{call} is not on the track", hint, 0)
     if not mark and len(numbers) > 1:
         hint = f"say which of them, such as {call}#1 for the first"
-        raise CourseError(f"{call} lies there {len(numbers)} times", hint, 0)
+        raise CourseError(f"{call} is on the track {len(numbers)} times", hint, 0)
     if mark and not (nth.isdecimal() and len(nth) < 5 and 1 <= int(nth) <= len(numbers)):
-        hint = f"{call}#1 to {call}#{len(numbers)} lie there"
-        raise CourseError(f"{name} does not lie on the track", hint, 0)
+        hint = f"{call}#1 to {call}#{len(numbers)} are on it"
+        raise CourseError(f"{name} is not on the track", hint, 0)
     return numbers[int(nth) - 1 if mark else 0]
 
 

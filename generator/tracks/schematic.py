@@ -494,7 +494,7 @@ class _Legend(Struct, frozen=True):
                 self._words("can leave, all together", x=7),
             )
         if self.wrong.overlaps:
-            yield _line(_swatch(PAPER, RED), self._words("tiles lie on each other", x=7))
+            yield _line(_swatch(PAPER, RED), self._words("tiles overlap", x=7))
         if self.wrong.gaps:
             gap = Line((0, -1), (3, -1), debug=False, stroke=RED, stroke_width=0.9)
             head = wedge(Point(5, -1), Point(1, 0), 2.4, RED)

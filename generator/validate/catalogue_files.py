@@ -95,7 +95,7 @@ def path_fault(path: str, trim: Size) -> tuple[str, str] | None:
 def _outline_fault(pen: RecordingPen, trim: Size) -> tuple[str, str] | None:
     numbers = [number for _, points in pen.value for point in points for number in point]
     if not all(math.isfinite(number) and abs(number) <= _WIDEST for number in numbers):
-        return "a number of the path is no place on a sheet", "the unit is the millimetre"
+        return "a number of the path is too large for a sheet", "the unit is the millimetre"
     commands = [command for command, _ in pen.value]
     if "endPath" in commands:
         return "the path is not closed", "end each outline with Z"
@@ -224,7 +224,7 @@ def _cutter(name: str, given: Record, reading: Reading) -> Cutter:
     marks, area = given["marks"], given["area"]
     if not marks and not area:
         hint = "give marks: that it looks for, or the area: that its program prints"
-        reading.fault(given.span, "GP213", f"cutters.{name}: it finds nothing to cut", hint)
+        reading.fault(given.span, "GP213", f"cutters.{name}: it needs marks: or area:", hint)
     registration = struct_of(Registration, marks, square=marks["square"] or 0.0) if marks else None
     return Cutter(name, str(given["title"]), registration, Size(*area) if area else None)
 
@@ -353,8 +353,8 @@ def _shop(name: str, given: Record, reading: Reading) -> Shop:
             reading.fault(given.span_of(field), "GP213", f"{path}.{field}: {fault[0]}", fault[1])
     products: Mapping[str, Record] = given["products"] or {}
     if not products and not given["any_size"]:
-        hint = "give products:, or any_size: where it cuts what it is sent"
-        reading.fault(given.span, "GP213", f"{path}: it makes nothing", hint)
+        hint = "give products:, or any_size: if it cuts every size"
+        reading.fault(given.span, "GP213", f"{path}: the shop makes nothing", hint)
     any_size = given["any_size"]
     return struct_of(
         Shop,
@@ -426,8 +426,8 @@ def _check_outlet(name: str, given: Record, shops: Mapping[str, Shop], reading: 
     minded = WISHES.get(meant, ("products",) if known else ())
     for field in given.spans:
         if field not in minded:
-            message = f"outlets.{name}.{field}: it says nothing to this outlet"
-            hint = f"leave it out; what this one minds: {', '.join(minded) or 'nothing'}"
+            message = f"outlets.{name}.{field}: this has no effect on this outlet"
+            hint = f"remove it; this outlet uses {', '.join(minded) or 'none of them'}"
             reading.remark(given.span_of(field), "GP213", message, hint)
     for kind, product in (given["products"] or {}).items() if known else ():
         if shop and product not in known:
@@ -462,7 +462,7 @@ def _name_fault(
         )
     parts = pattern.split("/")
     if any(part.strip(" .") != part or not part for part in parts):
-        return "it has a folder or name that begins or ends with a dot or a space, or none", such_as
+        return "a folder or name in it is empty, or begins or ends with a dot or a space", such_as
     for name in needed:
         named = name == "id" and "{name}" in pattern
         if f"{{{name}}}" not in pattern and not named:

@@ -177,7 +177,7 @@ def _register(
         component.usable = False
         there = first.node.get("id") if isinstance(first.node, Mapping) else None
         hint = f"it is first used at {there.span if there else first.span}"
-        reading.report(node.span, "GP206", f"the id {id_!r} stands twice in {kind}", hint)
+        reading.report(node.span, "GP206", f"the id {id_!r} is used twice in {kind}", hint)
 
 
 def _read(
@@ -215,7 +215,7 @@ def _check_unique(
             span = component.record.span_of(name)
             first = seen.setdefault(key, span)
             if first is not span and not component.done:
-                message = f"{name}: {quoted_value(value)} stands twice, and must be unique"
+                message = f"{name}: {quoted_value(value)} is used twice, but must be unique"
                 reading.report(span, "GP208", message, f"it is first used at {first}")
 
 
@@ -308,7 +308,7 @@ def formula_for(plan: KindPlan, evaluation: Evaluation) -> Formula | None:
     if players not in listed:
         span: Span = next(iter(listed.values())).span
         known = ", ".join(map(str, sorted(listed)))
-        message = f"quantity: nothing is said for {players} players"
+        message = f"quantity: there is none for {players} players"
         hint = f"it is given for {known}; add a line for {players}"
         evaluation.report(span, "GP214", message, hint)
         return None

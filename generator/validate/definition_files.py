@@ -583,7 +583,7 @@ def _field(name: str, given: _ReadDefinition) -> Field:
     lengths = values["min_length"], values["max_length"]
     for least, most, end in ((low, high, "max"), (*lengths, "max_length")):
         if least is not None and most is not None and least > most:
-            given.fault(end, "GP204", f".{end}: less than the least", "exchange the two")
+            given.fault(end, "GP204", f".{end}: less than the minimum", "swap the two")
     return struct_of(
         Field,
         values,
@@ -606,7 +606,7 @@ def _check_limits(given: _ReadDefinition) -> None:
     for limit in limits:
         if limit not in allowed:
             known = ", ".join(sorted(allowed)) or "none"
-            message = f": {limit} says nothing about a field of type {type_}"
+            message = f": {limit} has no effect on a field of type {type_}"
             given.fault(limit, "GP202", message, f"its limits are: {known}")
     wanted = _NEEDED.get(type_, ())
     if wanted and not any(limit in limits for limit in wanted):

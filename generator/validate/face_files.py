@@ -406,8 +406,9 @@ class _FaceFiles:
             return reading.wrong_type(node, BOX["boxes"], path, _SUCH_AS) and None
         words = [word for word in _WORDS if not _is_null(node.get(word))]
         if len(words) != 1:
-            given = " and ".join(words) or "nothing"
-            message = f"{path} says {given}: one word says what a box is"
+            message = f"{path}: no word says what the box shows"
+            if words:
+                message = f"{path} has {' and '.join(words)}: only one can say what a box shows"
             hint = f"{', '.join(_WORDS)}, {_SUCH_AS}"
             strange = {key.text for key, _ in node.entries}.difference(BOX)
             near = [did_you_mean(key, _WORDS) for key in sorted(strange)]
@@ -487,7 +488,7 @@ class _FaceFiles:
                 near = did_you_mean(key.text, known)
                 self._reading.report(key.span, "GP202", f"{path}.{key.text}: no such key", near)
             else:
-                message = f"{path}.{key.text} says nothing about a box with {what}:"
+                message = f"{path}.{key.text} has no effect on a box with {what}:"
                 hint = f"it can have {', '.join(known[1:])}"
                 self._reading.report(key.span, "GP213", message, hint)
             return False

@@ -80,7 +80,7 @@ def _read_number(
 
 def _ask_for_thousands(node: Scalar, reading: Reading, path: str) -> None:
     """Warn (GP113) once a column if 1.000 may be one or a thousand."""
-    message = f"{path}: {node.text} could have thousands; it is read with a decimal point"
+    message = f"{path}: {node.text} may mean thousands, but is read with a decimal point"
     place = node.span.file, node.span.column
     reading.noted += 1
     if all((remark.span.file, remark.span.column) != place for remark in reading.remarks):
@@ -172,13 +172,13 @@ def _read_text(
     if wrong:
         return reading.fault(node.span, "GP204", f"{path}: {wrong}", _count_hint(rule))
     if not text.isascii() and _is_invisible(text):
-        message = f"{path}: nothing of it is seen: it is U+{ord(text.strip()[0]):04X}"
-        return reading.fault(node.span, "GP204", message, "write words, or nothing at all")
+        message = f"{path}: it would be invisible: it is U+{ord(text.strip()[0]):04X}"
+        return reading.fault(node.span, "GP204", message, "write words, or leave it empty")
     if rule.pattern is not None and not matches(rule.pattern, text):
         return reading.fault(
             node.span,
             "GP204",
-            f"{path}: {shortened(text, 200)!r} does not follow the pattern {rule.pattern}",
+            f"{path}: {shortened(text, 200)!r} does not match the pattern {rule.pattern}",
             rule.description or "the kind says how it is written",
         )
     return SourceText(text, node.span, rich)
@@ -401,12 +401,12 @@ def _read_row(node: Node, rule: Field, reading: Reading, path: str) -> Any:
     columns = ", ".join(rule.fields)
     if isinstance(node, Sequence):
         if len(node.items) > len(rule.fields):
-            message = f"{path}: {len(node.items)} values, but there are {len(rule.fields)} columns"
+            message = f"{path}: {len(node.items)} values for {len(rule.fields)} columns"
             return reading.fault(node.span, "GP204", message, f"the columns are {columns}")
         node = as_row(node, rule)
     if not isinstance(node, Mapping):
         hint = f"write a row as {{column: value}} or as [value, value]; the columns are {columns}"
-        return reading.fault(node.span, "GP203", f"{path}: this is not a row", hint)
+        return reading.fault(node.span, "GP203", f"{path}: this is not a row of the table", hint)
     values, spans = reading.read_fields(node, rule.fields, path)
     return Record(values, node.span, spans) if is_sound(values.values()) else INVALID
 
@@ -499,7 +499,7 @@ def _read_course(node: Scalar | Sequence, rule: Field, reading: Reading, path: s
         return reading.report(node.span, "GP901", f"{path}: the course has no tiles", hint)
     if len(steps) > MOST_TILES:
         message = f"{path}: a course of more than {MOST_TILES} tiles"
-        return reading.report(node.span, "GP901", message, "make two tracks of it")
+        return reading.report(node.span, "GP901", message, "split it into two tracks")
     return Items(steps)
 
 

@@ -105,7 +105,7 @@ def _component_file(kind: Kind, describe: _Describer) -> Schema:
             "defaults": {"$ref": "#/$defs/fields", "description": "Fill what is left out"},
             "components": {"type": ["array", "null"]},
             "rows": {
-                "description": "A table, as crashes.csv or crashes.xlsx#Sheet: a component a row",
+                "description": "A table of components, such as crashes.csv or crashes.xlsx#Sheet",
                 "oneOf": [
                     _TABLE,
                     {
@@ -122,16 +122,16 @@ def _component_file(kind: Kind, describe: _Describer) -> Schema:
             },
             "where": {
                 "type": "string",
-                "description": 'An expression: the rows that are of this kind, type == "Spell"',
+                "description": 'An expression for the rows of this kind, such as type == "Spell"',
             },
             "columns": {
                 "type": "object",
-                "description": "Fields of columns whose heads do not name them",
+                "description": "The field of each column whose head is not its name",
                 "additionalProperties": {"type": "string"},
             },
             "ignore": {
                 "type": ["array", "string"],
-                "description": "Heads of columns that are your own and no fields",
+                "description": "Heads of columns that are only for you",
                 "items": {"type": "string"},
             },
         },

@@ -379,7 +379,7 @@ def _check_unique(
         )
         first = seen.setdefault(_key(value), span)
         if first is not span:
-            message = f"{check.of.text}: {quoted_value(value)} stands twice"
+            message = f"{check.of.text}: {quoted_value(value)} is used twice"
             hint = f"it is first used at {first}"
             _report_set(check, value, span, (message, hint), evaluation)
 

@@ -296,7 +296,7 @@ def _layout_plan(given: Record) -> LayoutPlan | None:
 
 def _check_reserved(given: Record, reading: Reading) -> None:
     """Report fields and derived values with reserved names, or the same name."""
-    taken = dict.fromkeys(RESERVED, "this name has a meaning of its own")
+    taken = dict.fromkeys(RESERVED, "this name has another meaning already")
     for section, value in (("tile", "tile"), ("layout", "layout"), ("collated", "copy")):
         if given[section]:
             taken[value] = f"{section}: makes a value of that name"

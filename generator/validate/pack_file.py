@@ -36,11 +36,11 @@ def read_pack_file(document: Document, reading: Reading) -> Root:
             players.span_of("max"),
             "GP213",
             "players.max: less than players.min",
-            "exchange the two",
+            "swap the two",
         )
     for name, wanted in (root["requires"] or {}).items():
         if not is_requirement(wanted):
-            message = f"requires.{name}: {str(wanted)!r} does not say which versions will do"
+            message = f"requires.{name}: {str(wanted)!r} is not a range of versions"
             reading.fault(wanted.span, "GP213", message, 'such as ">= 1.0.0" or ">= 1.2, < 2"')
     return root
 
@@ -196,7 +196,7 @@ def _check_poster(print_: Print, given: Record, kinds: Kinds, reading: Reading) 
     print."""
     path = f"prints.{print_.name}"
     if print_.split and print_.layout not in SPLIT:
-        message = f"{path}.split: with layout: {print_.layout} nothing is split"
+        message = f"{path}.split: has no effect with layout: {print_.layout}"
         hint = "pieces are split in layouts nup and nested; a poster always is"
         reading.fault(given.span_of("split"), "GP213", message, hint)
     if print_.layout is not Layout.POSTER:

@@ -243,7 +243,7 @@ class TilePool(Struct):
             formula = component.plan.tile and component.plan.tile.formulas.get("call")
             path = formula.text if formula and formula.text.isidentifier() else "id"
             spans.append(value_span(component, path))
-        message = f"two tiles are called {call}, and a course could not tell them apart"
+        message = f"two tiles are called {call}, so a course cannot tell them apart"
         hint = f"the first is at {spans[0]}; give them calls of their own in tile: call:"
         found = Diagnostic(spans[1], "GP208", message, hint)
         if found not in self.evaluation.faults:
@@ -442,7 +442,7 @@ def _laid(
         return None
     if not pool_tiles:
         hint = "add components of the kinds that layout: tiles: names"
-        report.add(report.span(0), "GP902", "there are no tiles to lay it of", hint)
+        report.add(report.span(0), "GP902", "there are no tiles to lay", hint)
         return None
     grid = pool_tiles[0].measures.grid
     tiles = [pool_tile.tile for pool_tile in pool_tiles]
@@ -476,5 +476,5 @@ def _few_cells(report: _CourseReport, course: Course) -> bool:
     if count <= _MOST_COURSE_CELLS:
         return True
     message = f"the course has {count} cells, and at most {_MOST_COURSE_CELLS} can be laid"
-    report.add(report.span(0), "GP901", message, "make two tracks of it")
+    report.add(report.span(0), "GP901", message, "split it into two tracks")
     return False

@@ -215,7 +215,7 @@ def test_any_changes_of_any_document_are_read_as_they_were_meant(seed: int) -> N
         try:
             made = edited(text, "cards.yaml", [change])
         except UnfitEditError as error:
-            if "taken already" in str(error) or "stands for this" in str(error):
+            if "taken already" in str(error) or "refers to this" in str(error):
                 continue
             raise
         data = changed(deepcopy(data), change)

@@ -161,7 +161,7 @@ def test_pieces_larger_than_the_picture_are_left_out(printable: Path, export: Ex
     (printable / "cards/shared").mkdir()
     own = printable / "cards/shared/cutters.yaml"
     own.write_text("cutters: {small: {title: Small, area: [70mm, 100mm]}, none: {title: None}}\n")
-    assert "cutters.none: it finds nothing to cut" in export("--for", "cutter")[2]
+    assert "cutters.none: it needs marks: or area:" in export("--for", "cutter")[2]
     change(own, ", none: {title: None}", "")
     status, _, err = export("--for", "cutter")
     assert status == 0

@@ -133,7 +133,7 @@ def test_more_pages_than_there_are_is_a_fault(studio: Studio) -> None:
     call = f'book("rules.md", 1, {BOX}, pages=1)'
     (fault,) = told(studio, "a\n\n---\n\nb\n\n---\n\nc\n", call)
     assert (fault.code, fault.span.line) == ("GP401", 5)
-    assert "takes 3 pages, and there are 1" in fault.message
+    assert "takes 3 pages, but there are only 1" in fault.message
 
 
 def test_what_has_no_page_yet_is_checked_all_the_same(studio: Studio) -> None:

@@ -40,7 +40,7 @@ def test_a_blob_is_another_for_each_seed_and_the_same_for_one(draw: Draw) -> Non
         (lambda draw: draw.hexagon("a", 0, 20), "cx must be a number, not text"),
         (lambda draw: draw.hexagon(True, 0, 20), "cx must be a number, not true or false"),
         (lambda draw: draw.hexagon(0, 0, 0), "across_flats is 0, and must be more than 0"),
-        (lambda draw: draw.arc(float("nan"), 0, 5, 0, 9), "no place on a face"),
+        (lambda draw: draw.arc(float("nan"), 0, 5, 0, 9), "not a place on a face"),
         (lambda draw: draw.regular(0, 0, 5, 2.5), "whole number from 3 to 2000"),
         (lambda draw: draw.grid(0, 0, 9, 9, 10**5, 1), "whole number from 1 to 2000"),
         (lambda draw: draw.hatch(0, 0, 99, 99, 0.01), "whole number from 1 to 2000"),

@@ -177,7 +177,7 @@ def test_no_face_hands_anything_on_to_the_next(studio: Studio) -> None:
     assert [(d.code, d.span.file, d.span.line) for d in outcome.diagnostics] == [
         ("GP304", "templates/mini/parts/counting.svg.j2", 4)
     ]
-    assert "inside of the macro" in outcome.diagnostics[0].message
+    assert "inside the macro" in outcome.diagnostics[0].message
     first, second = studio.draw('{% import "parts/counting.svg.j2" as p %}{{ p.told() }}').value
     assert ">3</tspan>" in first.svg
     assert first.sha256 == second.sha256

@@ -285,7 +285,7 @@ def test_text_in_a_font_that_is_missing_is_told(studio: Studio, family: str) -> 
                 "/>", '><animate attributeName="opacity" to="1" fill="freeze"/></rect>'
             ),
             "has a part that only its animation shows",
-            "when the animation has ended",
+            "after the animation",
         ),
         (
             '<foreignObject width="9" height="9"><p>Move</p></foreignObject>',

@@ -79,7 +79,7 @@ BROKEN = {
     "all owned": (
         course(f"{OVAL} ".replace("straight", "grid")),
         ASKED,
-        [("GP907", 5, "grid lies there 2 times, but there is only 1 of it")],
+        [("GP907", 5, "grid is laid 2 times, but there is only 1 of it")],
     ),
     "one finish": (
         course(OVAL),
@@ -104,7 +104,7 @@ BROKEN = {
     "can shorten": (
         course(OVAL),
         replace(ASKED, removable=(5,)),
-        [("GP912", 5, "without straight the track is no circuit: bend misses grid, they are")],
+        [("GP912", 5, "without straight the track is not a circuit: bend misses grid, they are")],
     ),
     "starts opposite": (
         course("grid grid straight bend bend bend straight straight straight bend bend bend"),
@@ -139,7 +139,7 @@ def test_a_track_without_a_finish_line() -> None:
 def test_the_finish_line_may_not_leave() -> None:
     found = broken_rules(course(OVAL), replace(GOOD, vehicles=None))
     assert [(f.code, f.number) for f in found] == [("GP912", 1)]
-    assert found[0].message == "grid (tile 1) may leave the track, but the finish line is on it"
+    assert found[0].message == "grid (tile 1) can leave the track, but the finish line is on it"
 
 
 def test_the_grid_that_the_vehicles_need_may_not_leave() -> None:
@@ -150,4 +150,4 @@ def test_the_grid_that_the_vehicles_need_may_not_leave() -> None:
 
 def test_a_pursuit_has_two_starts() -> None:
     [fault] = broken_rules(course(OVAL), replace(ASKED, opposite=True))
-    assert fault.message == "a pursuit has two starts, and this track 1"
+    assert fault.message == "a pursuit needs two starts, but this track has 1"

@@ -86,7 +86,7 @@ def test_tiles_that_lie_on_each_other_are_outlined() -> None:
     assert found.overlaps == ((1, 7), (2, 8))
     svg = draw_schematic(layout, "Knot", "", FONTS).svg
     assert len(re.findall(r'<path [^>]*fill="none" stroke="#c0392b"', svg)) == 4
-    assert "tiles lie on each other" in svg
+    assert "tiles overlap" in svg
     assert "7 lies on 1" in svg
 
 

@@ -56,7 +56,7 @@ def test_a_repeat_repeats_what_follows(text: str) -> None:
     ("text", "offset", "said"),
     [
         ("S 0x S", 2, "lays nothing"),
-        ("S 3x", 2, "nothing stands after"),
+        ("S 3x", 2, "nothing follows"),
         ("2x 3x S", 3, "two repeats"),
         ("S 500x S", 7, "more than 500"),
         ("999999×S", 0, "more than 500"),
@@ -146,7 +146,12 @@ def test_tiles_are_numbered_by_their_names() -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("bend", "lies there 2 times"), ("bend#3", "does not"), ("bend#x", "does not"), ("7", "not")],
+    [
+        ("bend", "is on the track 2 times"),
+        ("bend#3", "is not on"),
+        ("bend#x", "is not on"),
+        ("7", "not"),
+    ],
 )
 def test_names_that_fit_no_single_tile(name: str, said: str) -> None:
     with pytest.raises(CourseError, match=said) as caught:

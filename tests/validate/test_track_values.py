@@ -128,7 +128,7 @@ def test_nothing_follows_from_a_course_that_cannot_be_laid(tmp_path: Path) -> No
 def test_a_track_without_tiles_to_lay_it_of(tmp_path: Path) -> None:
     kinds = {"kinds/segment": SEGMENT, "kinds/track": TRACK}
     (fault,) = said(made(tmp_path, {**kinds, "tracks": TRACKS}))
-    assert (fault.code, fault.message) == ("GP902", "there are no tiles to lay it of")
+    assert (fault.code, fault.message) == ("GP902", "there are no tiles to lay")
 
 
 @pytest.mark.parametrize("grid", ["hexagon", "square", "octagon"])
