@@ -2,9 +2,9 @@
 
     python docs/pictures.py output docs/pictures
 
-Writes `<pack>-<print>.png`, the pieces of each print on a table, `vehicle-kit.png`, those of a new
-vehicle, and `sheet.png`, the first picture of the README, with pieces of several packs and the
-studio.
+Writes `<pack>-<print>.png`, the pieces of each print that a page of the docs shows, on a table,
+`vehicle-kit.png`, those of a new vehicle, and `sheet.png`, the first picture of the README, with
+pieces of several packs and the studio.
 """
 
 import json
@@ -81,14 +81,15 @@ def varied(pieces: list[Image.Image], most: int = 10) -> list[Image.Image]:
 
 
 def main(output: Path, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
+    shown = "".join(page.read_text("utf-8") for page in target.parent.rglob("*.md"))
     with tempfile.TemporaryDirectory() as scratch:
         folders = sorted(path.parent for path in output.glob("*/manifest.json"))
         packs = {folder.name: Pack(folder, scratch) for folder in folders}
         for pack in packs.values():
             for name, pages in pack.prints():
-                picture = staging.scene([*pack.groups(pages)], WIDE)
-                save(picture, target / f"{pack.name}-{name}.png")
+                path = target / f"{pack.name}-{name}.png"
+                if path.name in shown:
+                    save(staging.scene([*pack.groups(pages)], WIDE), path)
         save(kit(Path(scratch, "own")), target / "vehicle-kit.png")
         save(hero(packs, output, target / "studio-cards.png"), target / "sheet.png")
 
