@@ -487,9 +487,9 @@ def test_the_contents_list_counts_what_is_printed(players: int) -> None:
     for name, key in {
         "Part cards": "part-card", "Knight cards": "knight", "Build sheets": "racer",
         "Flat racers": "racer-token", "Blank build sheets": "blank-sheet",
-        "Waypoints": "waypoint", "Blockers": "blocker", "Valor": "valor",
-        "Glory, 1 or 3": "glory", "Glory, 5": "glory-five", "Slow": "slow",
-        "Weakness": "weakness", "Falcons": "falcon", "Rulers": "ruler",
+        "Waypoints": "waypoint", "Blockers": "blocker", "Valor tokens": "valor",
+        "Glory tokens, 1 or 3": "glory", "Glory tokens, 5": "glory-five", "Slow tokens": "slow",
+        "Weakness tokens": "weakness", "Falcons": "falcon", "Rulers": "ruler",
         "Round overviews": "turn-sheet", "Ability sheets": "ability-sheet",
     }.items():  # fmt: skip
         (row,) = re.findall(rf" {name}((?: \d+){{5}})", page)
