@@ -12,6 +12,7 @@ import click
 from generator import limits
 from generator.cli import terminal
 from generator.cli.start_commands import look_option, palette_option, size_option
+from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Span
 from generator.importing import (
     GivenTable,
@@ -80,7 +81,7 @@ def import_command(
     order = ImportOrder(folder, called, pack, kind, stock, look or "", size, palette)
     if is_folder:
         there = destination(order)
-        with limits.at(shown):
+        with progress_bar(shown, "looking at pictures"), limits.at(shown):
             table = given_pictures(file, shown, there)
     else:
         with limits.at(shown, limits.MEGABYTE * MAX_BYTES / 1_000_000):

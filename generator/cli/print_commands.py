@@ -242,10 +242,11 @@ def preflight_command(
     from generator.writing import write_files
 
     wanted = None if profile is None else _profile_named(profile)
-    found = preflight(pdf, wanted)
-    if folder is not None:
-        page = {folder / REPORT: findings_page(pdf, found)}
-        write_files(folder, page, "choose another folder with --report")
+    with progress_bar(pdf.name, "checking"):
+        found = preflight(pdf, wanted)
+        if folder is not None:
+            page = {folder / REPORT: findings_page(pdf, found)}
+            write_files(folder, page, "choose another folder with --report")
     said = [finding.diagnostic(str(pdf)) for finding in found]
     if format_ == "json":
         listed = zip(said, found, strict=True)

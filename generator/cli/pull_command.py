@@ -11,6 +11,7 @@ import click
 
 from generator import limits
 from generator.cli import terminal
+from generator.cli.terminal import progress_bar
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.fetching import SECONDS, fetched
 from generator.files import UnreadableError, refusal
@@ -70,7 +71,7 @@ def _pulled(project: Project, path: Path, file: Scalar, url: Scalar) -> str:
         raise GridpressError(refused)
     target = path.parent / file.text
     shown = project.display(target)
-    with limits.at(str(url.span), SECONDS):
+    with progress_bar(shown, "fetching"), limits.at(str(url.span), SECONDS):
         content = fetched(url.text, url.span)
         rows = _rows(content, shown)
     try:

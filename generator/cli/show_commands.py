@@ -61,7 +61,8 @@ def list_command(
         return _catalogue(targets if packs else (), stocks, papers)
     said: list[Diagnostic] = []
     for target in targets:
-        outcome = open_pack(target, Order(players=players))
+        with progress_bar(target.pack):
+            outcome = open_pack(target, Order(players=players))
         terminal.show(outcome.diagnostics, said)
         said.extend(outcome.diagnostics)
         if outcome.value is not None:
@@ -77,12 +78,13 @@ def _icons(targets: tuple[Target, ...], output: TargetFolder) -> int:
     from generator.writing import write_files
 
     for target in targets:
-        opened = open_pack(target, Order(), in_parts=True).value
-        title = opened.pack.title if opened else target.pack
-        required = opened.pack.requires if opened else ()
-        assets = assets_of(target.project, target.pack, required)
+        with progress_bar(target.pack, "drawing icons"):
+            opened = open_pack(target, Order(), in_parts=True).value
+            title = opened.pack.title if opened else target.pack
+            required = opened.pack.requires if opened else ()
+            assets = assets_of(target.project, target.pack, required)
+            page = icon_page(title, assets, target.project)
         path = (output / target.pack / PAGE).path
-        page = icon_page(title, assets, target.project)
         write_files(output.named, {path: page}, "choose another folder with -o")
         terminal.say(f"{target.pack}: {path}")
     return 0

@@ -4,13 +4,16 @@ log."""
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import get_terminal_size
+from threading import current_thread, main_thread
 from time import monotonic
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
@@ -167,6 +170,8 @@ def in_columns(rows: Iterable[Sequence[str]]) -> list[str]:
 
 _UPDATE: Final = 0.2
 """Seconds between two updates of the progress on a terminal."""
+_WAIT: Final = 1.0
+"""Seconds without news after which a terminal shows how long the work has taken."""
 _REPORT: Final = 10.0
 """Seconds between two lines of progress in a pipe."""
 _CLEAR: Final = "\r\x1b[K"
@@ -175,9 +180,12 @@ _BAR: Final = 24
 
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[StepProgress]:
-    """Yield a function that shows progress on standard error while the block runs."""
-    with ProgressLine() as line:
+def progress_bar(title: str, first: str = "opening") -> Iterator[StepProgress]:
+    """Yield a function that shows progress on standard error while the block runs.
+
+    `first` names the step that it begins with.
+    """
+    with ProgressLine(f"{title}: {first}") as line:
 
         def report(step: str, done: int, total: int) -> None:
             full = _BAR * min(done, total) // total if total else 0
@@ -188,14 +196,26 @@ def progress_bar(title: str) -> Iterator[StepProgress]:
 
 
 class ProgressLine:
-    """A line on standard error that shows how far a command is; in a pipe, a line now and then."""
+    """A line on standard error that shows how far a command is; in a pipe, a line now and then.
 
-    def __init__(self) -> None:
+    A timer shows it again while a long step has no news. A thread would not do: workers are forked
+    meanwhile.
+    """
+
+    def __init__(self, text: str = "") -> None:
         self._watched = sys.stderr.isatty()
+        self._pause = _UPDATE if self._watched else _REPORT
         self._shown = False
-        self._last = monotonic()
+        self._text = text
+        self._began = self._last = monotonic()
+        self._before: Any = None
 
     def __enter__(self) -> Self:
+        if sys.platform != "win32" and current_thread() is main_thread():
+            self._before = signal.signal(signal.SIGALRM, self._wait)
+            signal.siginterrupt(signal.SIGALRM, False)
+            every = _WAIT if self._watched else _REPORT
+            signal.setitimer(signal.ITIMER_REAL, every, every)
         return self
 
     def __exit__(
@@ -204,13 +224,34 @@ class ProgressLine:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
+        if sys.platform != "win32" and self._before is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
         self._clear()
+
+    def _wait(self, _number: int, _frame: FrameType | None) -> None:
+        """Show the line with the seconds since the beginning, if there was no news."""
+        now = monotonic()
+        if not self._text or now - self._last < (_WAIT if self._watched else _REPORT) / 2:
+            return
+        text = f"{plain(self._text)} ({now - self._began:.0f} s)"
+        if self._watched:
+            room = get_terminal_size().columns - 1
+            text = f"{_CLEAR}{text[:room]}"
+            self._shown = True
+        else:
+            self._last = now
+            text += "\n"
+        with suppress(OSError):  # past the buffer of stderr, which this may have interrupted
+            os.write(2, text.encode(errors="replace"))
 
     def show(self, text: str) -> None:
         """Show a line, at most every `_UPDATE` or `_REPORT` seconds."""
-        if monotonic() - self._last < (_UPDATE if self._watched else _REPORT):
+        self._text = text
+        now = monotonic()
+        if now - self._last < self._pause:
             return
-        self._last = monotonic()
+        self._last = now
         if self._watched:
             room = get_terminal_size().columns - 1
             click.echo(f"{_CLEAR}{plain(text)[:room]}", err=True, nl=False)

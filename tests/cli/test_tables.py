@@ -1,5 +1,8 @@
 """What a build prints and why, and its progress."""
 
+import signal
+import sys
+
 import pytest
 
 from generator.build import PackedComponent, PackedKind
@@ -36,11 +39,30 @@ def test_each_kind_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 def test_progress_in_a_pipe_is_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seconds = iter((0.0, 4.0, 11.0, 11.0, 12.0))
+    seconds = iter((0.0, 4.0, 11.0, 12.0))
     monkeypatch.setattr(terminal, "monotonic", lambda: next(seconds))
     with terminal.progress_bar("my-pack") as report:
         for done in (1, 20, 30):
             report("drawing", done, 40)
     assert capsys.readouterr().err.splitlines() == [
         "my-pack: drawing ━━━━━━━━━━━━──────────── 20/40"
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such timer")
+def test_a_long_step_without_news_is_shown_with_its_seconds(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = iter((0.0, 10.0, 12.0, 13.0, 31.0))
+    monkeypatch.setattr(terminal, "monotonic", lambda: next(seconds))
+    before = signal.getsignal(signal.SIGALRM)
+    with terminal.progress_bar("my-pack") as report:
+        signal.raise_signal(signal.SIGALRM)
+        report("drawing", 1, 2)
+        signal.raise_signal(signal.SIGALRM)  # too early
+        signal.raise_signal(signal.SIGALRM)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert capfd.readouterr().err.splitlines() == [
+        "my-pack: opening (10 s)",
+        "my-pack: drawing ━━━━━━━━━━━━──────────── 1/2 (31 s)",
     ]

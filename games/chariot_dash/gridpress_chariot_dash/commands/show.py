@@ -14,7 +14,7 @@ from PIL import Image
 
 from generator.build import Order, draw, each_once
 from generator.cache import user_cache
-from generator.cli import Listed, find_track, options, terminal
+from generator.cli import Listed, find_track, options, progress_bar, terminal
 from generator.diagnostics import Severity, did_you_mean
 from generator.export import face_pictures
 from generator.fonts import fonts_of
@@ -97,7 +97,8 @@ def show_vehicles(
         if is_shown_here:  # estimating laps may take a second
             profile = tables(found.figures, with_ratios=False)
             show_tables((*found.licence, worth_table(found), *profile))
-        found = replace(found, laps=_laps(entrant, baseline, [*_tracks(entrant, wanted)]))
+        with progress_bar(entrant.component.id, "estimating laps"):
+            found = replace(found, laps=_laps(entrant, baseline, [*_tracks(entrant, wanted)]))
         if is_shown_here:
             show_tables([lap_table(found)])
         told.append(found if page is None else replace(found, pictures=_pictures(entrant)))
