@@ -91,7 +91,7 @@ def main(output: Path, target: Path) -> None:
                 if path.name in shown:
                     save(staging.scene([*pack.groups(pages)], WIDE), path)
         save(kit(Path(scratch, "own")), target / "vehicle-kit.png")
-        save(hero(packs, output, target / "studio-cards.png"), target / "sheet.png")
+        save(hero(packs, output, target / "studio-look.png"), target / "sheet.png")
 
 
 def kit(folder: Path) -> Image.Image:
