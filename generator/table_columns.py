@@ -243,6 +243,11 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
                 yield column.name, first[0], first[1].span.line
 
 
+def is_copy_count(cell: str) -> bool:
+    """Return True for a number of copies with a sign, such as 2x."""
+    return _COUNT.fullmatch(cell) is not None
+
+
 def odd_cells(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[str]:
     """Yield notes on cells that may print differently from what their author expects."""
     for column in columns:

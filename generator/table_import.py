@@ -35,6 +35,7 @@ from generator.table_update import (
     with_columns,
     with_field,
     with_optional,
+    with_quantity,
     written_base,
     written_rows,
 )
@@ -250,16 +251,33 @@ def update_imported(
     newer = {path: one.read for path, one in copied.items() if one.is_newer_than(path)}
     files |= newer
     notes += _newer_pictures(newer)
+    notes += _lost_columns(known, new, there)
     added = [column.name for column in columns if column.name not in ("id", *known.types)]
     if added:
         summary += f"; new columns: {', '.join(added)}"
+        notes += _new_columns(added, there)
+    return write_files(there.folder, files, _ELSEWHERE), Told(summary, tuple(notes))
+
+
+def _new_columns(names: Sequence[str], there: Imported) -> Iterator[str]:
+    """Yield a note on new columns that no box shows yet."""
+    if shown := [name for name in names if name != "copies"]:
         folder = there.folder / "templates" / there.pack
         faces = [folder / f"{there.kind}{suffix}" for suffix in (SUFFIX, ".svg.j2")]
         template = next(filter(Path.is_file, faces), folder)
-        notes.append(
-            f"{', '.join(added)}: optional fields, not on the card yet\n    show them in {template}"
+        yield f"{', '.join(shown)}: not on the card yet\n    add a box in {template}"
+
+
+def _lost_columns(known: Known, new: DataRows, there: Imported) -> Iterator[str]:
+    """Yield a note on columns that the table had before."""
+    was = () if known.is_linked or known.base is None else known.base.fields
+    lost = [name for name in was if name not in new.fields and known.has(name)]
+    if lost:
+        yield (
+            f"{', '.join(lost)}: no longer in the table; the cards keep the values they have\n"
+            f"    to drop them, write ignore: [{', '.join(lost)}] in {there.rows_file}, and delete "
+            f"their lines in {there.kind_file}"
         )
-    return write_files(there.folder, files, _ELSEWHERE), Told(summary, tuple(notes))
 
 
 def _newer_pictures(paths: Iterable[Path]) -> Iterator[str]:
@@ -305,4 +323,9 @@ def _kind_with(
         if made is None:
             notes.append(f"{wish}\n    in {there.kind_file}")
         text = made or text
+        if column.name == "copies" and "copies" not in known.types:
+            made = with_quantity(text)
+            if made is None:
+                notes.append(f"to print copies, write quantity: copies\n    in {there.kind_file}")
+            text = made or text
     return text, notes

@@ -288,6 +288,20 @@ def with_field(kind_text: str, name: str, definition: str) -> str | None:
     return _if_as_meant(kind_text, "\n".join(made) + "\n", name, definition)
 
 
+def with_quantity(kind_text: str) -> str | None:
+    """Return the text of a kind that prints as many as its field `copies` says; the same text if
+    it has a quantity, None if its fields have an unusual form."""
+    made = re.sub(r"^fields:", "quantity: copies\nfields:", kind_text, count=1, flags=re.MULTILINE)
+    try:
+        before, after = as_written(kind_text), as_written(made)
+        if "quantity" in before:
+            return kind_text
+        before["quantity"] = "copies"
+    except (yaml.YAMLError, LookupError, TypeError):
+        return None
+    return made if before == after else None
+
+
 def with_choices(kind_text: str, name: str, more: Sequence[str]) -> str | None:
     """Return the text of a kind with more choices of a field; None if they are not a list in one
     line."""

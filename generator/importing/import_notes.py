@@ -16,6 +16,7 @@ from generator.table_columns import (
     Column,
     changed_ids,
     icons_in,
+    is_copy_count,
     no_numbers,
     no_values,
     odd_cells,
@@ -25,6 +26,7 @@ from generator.table_update import Known
 
 _SHOWN, _LONG = 6, 40
 """Most names that are listed; most characters of one."""
+_COPIES: Final = "if it says how many to print, name the column Copies and import again"
 _UNITS: Final = "write numbers as 12 or 1.5; put units (€, %) into the face file"
 
 
@@ -48,7 +50,7 @@ def unexpected(rows: Sequence[Mapping], columns: Sequence[Column]) -> Iterator[s
     for name, cell, line in islice(no_numbers(rows, columns), _SHOWN):
         yield (
             f"{name}: text, because {plain(cell[:_LONG])!r} in row {line} is not a number\n"
-            f"    {_UNITS}"
+            f"    {_COPIES if is_copy_count(cell) else _UNITS}"
         )
     yield from odd_cells(rows, columns)
     yield from islice(misspelt(rows, columns), _SHOWN)

@@ -43,6 +43,7 @@ INVALID: Final = _Invalid()
 
 Schema = dict[str, Any]
 _SLIP: Final = 0.75
+_TABLES: Final = (".csv", ".xlsx")
 
 
 class Assets(Protocol):
@@ -253,6 +254,8 @@ class Reading(Struct):
             if isinstance(stray, Scalar) and stray.is_null and " " in key.text:
                 hint = "inside { } a text with a comma needs quotes"
             name = key.text if key.text == key.text.strip() else repr(key.text)  # else it is unseen
+            if key.span.file.endswith(_TABLES):
+                hint += f"\nto leave this column out, write ignore: [{name}] below rows:"
             self.fault(key.span, "GP202", f"{prefix}{name}: no such field", hint)
         return values, spans
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 import sys
 import zipfile
 from collections.abc import Sequence
@@ -319,6 +320,30 @@ def test_new_words_of_a_choice_and_fields_that_were_removed(folder: Path) -> Non
     assert run(["import", "foes.csv"]) == 0
     assert 'choices: ["blue", "red", "green"]' in kind.read_text("utf-8")
     assert data.read_text("utf-8").splitlines()[0] == "id,name,team"
+
+
+def test_copies_that_come_later_are_printed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("foes.csv").write_text("Name,Cost,Number\nOrc,1,2x\nElf,2,1\nImp,3,1\n", "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    assert "name the column Copies and import again" in capsys.readouterr().err
+    Path("foes.csv").write_text("Name,Cost,Copies\nOrc,1,2x\nElf,2,1\nImp,3,1\n", "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    told = capsys.readouterr()
+    assert "number: no longer in the table; the cards keep the values they have" in told.err
+    assert "not on the card yet" not in told.err
+    kind = Path("cards/my-foes/kinds/foe.yaml")
+    assert kind.read_text("utf-8").count("quantity: copies\n") == 1
+    assert built(folder) == {"my-foes": 4}
+    kind.write_text(re.sub("  number: .*\n", "", kind.read_text("utf-8")), "utf-8")
+    assert run(["check"]) == 1
+    said = "to leave this column out, write ignore: [number] below rows:"
+    assert said in capsys.readouterr().err
+    rows = Path("cards/my-foes/foes.yaml")
+    rows.write_text(rows.read_text("utf-8") + "ignore: [number]\n", "utf-8")
+    assert run(["import", "foes.csv"]) == 0
+    assert "no longer" not in capsys.readouterr().err
 
 
 def game(path: Path, *rows: Sequence[object]) -> None:
