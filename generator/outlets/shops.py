@@ -173,10 +173,13 @@ class PrintShop(Outlet):
         stock = lot.stock
         like = [p for p in self._shop.products.values() if _same_shape(stock.shape, p.shape)]
         nearest = min(_fits(stock, like), key=lambda fit: fit.off, default=None)
-        why = f"it makes nothing of {_size(stock.trim)} ({stock.shape})"
+        shape = "with its own outline" if stock.shape is Shape.PATH else f"({stock.shape})"
+        why = f"it makes nothing of {_size(stock.trim)} {shape}"
         why += f", nor of its kind's other sizes ({more})" * bool(more)
         if nearest is None:
-            return left_out(lot, self.title, why, f"it makes nothing of shape {stock.shape}")
+            return left_out(
+                lot, self.title, why, "print it at home, or give it one of the shop's shapes"
+            )
         product = nearest.product
         trim = product.trim.turned if nearest.turned else product.trim
         hint = (

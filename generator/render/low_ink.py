@@ -105,10 +105,10 @@ def blame_flats(
         shown = f"{name} ({flat.colour})" if name else flat.colour
         whose = ", the component's own colour," if is_own else ""
         message = f"{shown}{whose} still uses full ink with --ink low"
-        given = f'{name or "field"}: "#f4efe6"'
-        hint = f"give it a light colour under ink: low: in styles.yaml, as {given}"
-        if not name:
-            hint += f'\nit needs a name for that, under colours:, as field: "{flat.colour}"'
+        given, whom = (name, "it") if name else ("field", "that name")
+        hint = "" if name else f'name it under colours: in styles.yaml, as field: "{flat.colour}"\n'
+        hint += f"give {whom} a light colour under ink: low: in styles.yaml"
+        hint += f', as {given}: "#f4efe6"'
         hint += '\nor draw less in the template, {% if ink == "low" %}'
         builder.blame_template(Span(styles), "GP310", message, hint, Severity.WARNING)
 
