@@ -49,6 +49,7 @@ _TRUTH: Final = re.compile("true|false|yes|no", re.IGNORECASE)
 _INT: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?")
 _COUNT: Final = re.compile(r"[x×]?\s*(0|[1-9][0-9]{0,3})(?:[.,]0+)?\s*[x×]?", re.IGNORECASE)
+_DATE: Final = re.compile(r"[0-9]{1,2}[.][0-9]{1,2}[.][0-9]{4}")
 _COLOUR: Final = re.compile(r"#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 _LABEL: Final = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-žΆ-ώА-ґ '&,.()/%€-]{1,30}")
 _SIGNED: Final = re.compile(r"\+|.*\d.*[^\W\d_].*|.*[$€£¥]", re.DOTALL)
@@ -235,7 +236,8 @@ def no_numbers(rows: Sequence[Row], columns: Sequence[Column]) -> Iterator[tuple
     and its line."""
     for column in columns:
         given = [(cell, row) for cell, row in zip(column.cells, rows, strict=True) if cell]
-        amounts = sum(AMOUNT.fullmatch(cell) is not None for cell, _ in given)
+        numbers = [cell for cell, _ in given if AMOUNT.fullmatch(cell)]
+        amounts = sum(_DATE.fullmatch(cell) is None for cell in numbers)
         is_named = column.name in ("name", *_COPIES)
         if not is_named and column.type in ("text", "choice") and 2 * amounts > len(given):
             first = next(((c, row) for c, row in given if not _NUMBER.fullmatch(c)), None)

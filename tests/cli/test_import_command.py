@@ -346,6 +346,12 @@ def test_copies_that_come_later_are_printed(
     assert "no longer" not in capsys.readouterr().err
 
 
+def test_a_date_is_no_odd_number(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("feasts.csv").write_text("Name,Day\nA,02.11.2026\nB,24.12.2026\n", "utf-8")
+    assert run(["import", "feasts.csv"]) == 0
+    assert "not a number" not in capsys.readouterr().err
+
+
 def game(path: Path, *rows: Sequence[object]) -> None:
     book = openpyxl.Workbook()
     assert book.active is not None
