@@ -402,7 +402,7 @@ class _Face:
     def _named(self, written: SourceText) -> str:
         """Return the name of a picture or an icon: a field's value, or what is written."""
         if _EXPRESSION.search(written):
-            return self._sentence(written)
+            return self._sentence(written, as_markup=False)
         if PICTURE_NAME.fullmatch(written) or not self._has(str(written)):
             return written
         value = self._field(written)
@@ -423,17 +423,17 @@ class _Face:
         self._builder.blame_template(box.value.span, "GP303", message, hint, topic=name)
         return ""
 
-    def _sentence(self, written: SourceText) -> str:
+    def _sentence(self, written: SourceText, *, as_markup: bool = True) -> str:
         """Return a sentence with its expressions worked out. Its markup counts, and that of rich
-        fields."""
+        fields, if it is read `as_markup`."""
         pieces = _EXPRESSION.split(written)
         values = [self._value(SourceText(piece.strip(), written.span)) for piece in pieces[1::2]]
         if all(value is None or value in ("", ()) for value in values):
             return ""
-        pieces[1::2] = map(_marked, values)
+        pieces[1::2] = map(_marked if as_markup else _said, values)
         places = [value.span for value in values if isinstance(value, SourceText)]
         span = places[0] if len(places) == 1 else self._values.span
-        return SourceText("".join(pieces), span, rich=True)
+        return SourceText("".join(pieces), span, rich=as_markup)
 
     def _has(self, name: str) -> bool:
         return bool(_NAME.fullmatch(name)) and name.partition(".")[0] in self._values

@@ -88,7 +88,7 @@ class PlacedArt(NamedTuple):
     is_icon: bool
 
 
-_OF_DRAFTS: Final = ("GP401", "GP402", "GP404")
+_OF_DRAFTS: Final = ("GP401", "GP402", "GP404", "GP501")
 
 
 class PlacedDrawing(NamedTuple):

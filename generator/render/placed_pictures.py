@@ -110,13 +110,15 @@ class PictureHelper:
                 builder.pictures[asset.href] = PlacedPicture(asset, info, str(name), source, call)
                 drawn = _image(asset.href, inner, FITS[fit], info.orientation)
         except GridpressError as error:
-            if isinstance(name, SourceText) and name.rich:
-                shown = PlacedArt(Rect(*(seen or box)), source, call, is_icon=False)
-                return Markup(self._current.mark(shown)) + self._placeholder(  # noqa: S704
-                    str(name), box, mirror
-                )
-            builder.blame_error(error, source)
-            return Markup()
+            is_reported = isinstance(name, SourceText) and name.rich
+            if not is_reported:
+                builder.blame_error(error, source)
+            if not is_reported and not builder.draft:
+                return Markup()
+            shown = PlacedArt(Rect(*(seen or box)), source, call, is_icon=False)
+            return Markup(self._current.mark(shown)) + self._placeholder(  # noqa: S704
+                str(name), box, mirror
+            )
         if turned:
             angle = -90 if builder.side == "back" else 90
             middle = f"{mm(x + w / 2)} {mm(y + h / 2)}"

@@ -186,8 +186,14 @@ class TextHelpers:
         words = words if room >= len(words) else f"…{words[len(words) - max(room, 0) :]}"
         if self.text_width(words, name, _LABEL_PT, rich=False) > w:
             return ""
-        where = x + w / 2, y + h / 2
-        return self.text_line(words, *where, name, "middle", "#333333", _LABEL_PT, rich=False)
+        look = replace(self._sized(self._styles[name], _LABEL_PT), decoration=True)
+        given, where = self._text(words, False), _Where(x + w / 2, y + h / 2, 0.0)
+        return self._put(
+            lambda style: self._line(given.plain, False, style, None, "middle", where, "#333333"),
+            look,
+            given,
+            _BoxSize(0.0, None),
+        )
 
     def text_width(
         self, text: Any, style: str, size: float | None = None, rich: bool | None = None

@@ -135,6 +135,19 @@ def test_the_name_of_a_file_is_no_field(studio: Studio) -> None:
     assert "art.png" in found[0].message
 
 
+@pytest.mark.parametrize("name", ["'{{ name }}.png'", "a-name-that-is-far-too-long-to-be-read.png"])
+@pytest.mark.parametrize(("draft", "severity"), [(False, "error"), (True, "warning")])
+def test_a_picture_that_a_face_file_names_is_reported_when_it_is_missing(
+    studio: Studio, name: str, draft: bool, severity: str
+) -> None:
+    studio.values, studio.kind = {"name": source("old_a*b")}, {"draft": draft}
+    faces, found = drawn(studio, f"art: {{picture: {name}, at: [20, 20, 43.5, 68.9]}}")
+    assert [(each.code, str(each.severity)) for each in found] == [("GP501", severity)]
+    assert "'old_a*b.png'" in found[0].message or "far-too-long" in found[0].message
+    if draft:
+        assert near(pixel(studio, faces[0], 40, 30), (220, 220, 220))
+
+
 def test_a_picture_fills_its_box_and_shows_the_point_in_focus(studio: Studio) -> None:
 
     image = Image.new("RGB", (800, 400), "#1d1a17")
