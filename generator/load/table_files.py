@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from generator.cells import csv_delimiter
 from generator.codings import table_coding
-from generator.diagnostics import Diagnostic, Span, warning
+from generator.diagnostics import Diagnostic, Span, shortened, warning
 from generator.load.documents import text_in
 from generator.load.tables import (
     RowValues,
@@ -51,6 +51,7 @@ def read_table(content: bytes, sheet: str, span: Span, shown: str) -> TableFile:
         return TableFile(rows, ".", others, remarks)
     text, remarks = _decoded(content, shown)
     text = text.replace("\ufeff", "")  # where files were put one after another
+    _refuse_layouts(text, shown)
     if re.match(r"\s*(?:<!doctype html|<html|<head|<\?xml)", text, re.IGNORECASE):
         message = "this is a web page, not a table"
         raise bad_table(Span(shown), message, _NOT_PUBLISHED)
@@ -90,6 +91,30 @@ _OTHERS: Final = (
      "in Google Sheets, File > Download > CSV or Excel")),
 )  # fmt: skip
 """Bytes that begin and mark a file, and what it is."""
+
+
+_LAYOUTS: Final = (
+    ("nanDECK script", 2, r"^\s*(?:LINK|CARDSIZE|FONT|TEXT|IMAGE|RECTANGLE) *=",
+     r'^\s*LINK *= *"?([^"\n]+)'),
+    ("Squib script", 1, r"^\s*require ['\"]squib['\"]|Squib::Deck\.new",
+     r"Squib\.(?:csv|xlsx)\W+file: *['\"]([^'\"\n]+)"),
+    ("CardMaker project", 1, r"\A\s*<\?xml[^>]*>\s*<Project\b", r'RelativePath="([^"\n]+)'),
+)  # fmt: skip
+"""Files of other programs that lay cards out: the least number of their signs, and where they name
+a table."""
+_SEEN: Final = 20_000
+"""Characters of a file that are searched for these signs."""
+
+
+def _refuse_layouts(text: str, shown: str) -> None:
+    """Refuse the layout of another program, and name the table that it reads."""
+    head, flags = text[:_SEEN], re.IGNORECASE | re.MULTILINE
+    for program, least, sign, link in _LAYOUTS:
+        if len(re.findall(sign, head, flags)) >= least:
+            found = re.search(link, head, flags)
+            table = "import its table" + (f", {shortened(found[1].strip(), 80)}" if found else "")
+            hint = f"{table}; docs/coming-from.md says what becomes of the layout"
+            raise bad_table(Span(shown), f"this is a {program}, not a table", hint)
 
 
 def _has(content: bytes, signs: tuple[bytes, ...]) -> bool:

@@ -160,9 +160,10 @@ def read_kinds(
     """Return every kind that has a name; of two with the same name, the first."""
     plans: dict[str, KindPlan] = {}
     broken: set[str] = set()
+    faulty = frozenset(reading.broken)
     for document in documents:
-        make = partial(_read_kind, document, stocks, reading)
-        made_from = Same(document), stocks, reading.palette, tuple(reading.types)
+        make = partial(_read_kind, document, stocks, reading, faulty)
+        made_from = Same(document), stocks, reading.palette, tuple(reading.types), sorted(faulty)
         read = reading.cache.latest(make, (read_kinds, document.file), *made_from)
         if not reading.sees_assets_as(read.reading):
             read = make()
@@ -187,8 +188,12 @@ class _ReadKind(NamedTuple):
     reading: Reading
 
 
-def _read_kind(document: Document, stocks: Mapping[str, Stock], around: Reading) -> _ReadKind:
+def _read_kind(
+    document: Document, stocks: Mapping[str, Stock], around: Reading, faulty: frozenset[str]
+) -> _ReadKind:
+    """Read a kind; nobody misses the stocks among the `faulty` names, which are reported."""
     reading = around.apart()
+    reading.broken |= faulty
     root = read_root(document, KIND, reading)
     name = root["kind"] or PurePosixPath(document.file).stem
     if root.bad & {"kind", "fields"}:

@@ -94,6 +94,33 @@ def test_what_is_no_table_is_named(content: bytes, said: str) -> None:
     assert (told.code, said in told.message, bool(told.hint)) == ("GP108", True, True)
 
 
+@pytest.mark.parametrize(
+    ("content", "program", "asked"),
+    [
+        (b'CARDSIZE=63,88\nLINK = "my cards.csv"\nTEXT=1,"[a]",0,0', "nanDECK script", "my cards.csv"),
+        (b"font = Arial, 12\nText=1-3,Hi,0,0,1,1\n", "nanDECK script", ""),
+        (b"require 'squib'\nd = Squib.csv file: 'deck.csv'\n", "Squib script", "deck.csv"),
+        (b'<?xml version="1.0"?>\n<Project a="b">\n<Reference RelativePath="a.csv"/>',
+         "CardMaker project", "a.csv"),
+    ],
+)  # fmt: skip
+def test_the_layout_of_another_program_is_named_with_its_table(
+    content: bytes, program: str, asked: str
+) -> None:
+    with pytest.raises(GridpressError) as caught:
+        table(content)
+    (told,) = caught.value.diagnostics
+    assert program in told.message
+    assert f"import its table{', ' if asked else ';'}{asked}" in told.hint
+
+
+def test_a_table_may_speak_of_a_layout() -> None:
+    assert texts(b"name,note\nA,LINK = cards.csv\nTEXT=1,x\n") == [
+        ["A", "LINK = cards.csv"],
+        ["TEXT=1", "x"],
+    ]
+
+
 def test_a_file_in_windows_1252_is_read_and_questioned() -> None:
     rows, (told,) = table("Name;Text\nTür;für €5\n".encode("cp1252"))
     assert [text for text, _ in rows[0].values()] == ["Tür", "für €5"]

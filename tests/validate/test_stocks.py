@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from validate.projects import FIXTURES, check, unpacked
+from validate.projects import FIXTURES, PLAIN, check, laid, unpacked
 
 from generator.diagnostics import Span
 from generator.geometry import Size
@@ -114,6 +114,16 @@ def test_a_fault_is_told_once_and_names_one_of_those_that_have_it(tmp_path: Path
     width = next(d for d in said if d.message.startswith("stock.width"))
     assert width.message == "stock.width: wide is 0 (for piece none and 1 more)"
     assert "pieces.yaml:3:5" in width.hint
+
+
+def test_a_kind_does_not_miss_a_stock_that_is_wrong(tmp_path: Path) -> None:
+    files = {
+        "cards/demo/pack.yaml": "title: D\nstocks: {wide: {size: [90mm, 60mm], radius: 3mm}}\n",
+        "cards/demo/kinds/card.yaml": "kind: card\nstock: wide\nfaces: {front: a.svg.j2}\nfields: {}\n",
+    }
+    said = check(laid(PLAIN | files, tmp_path)).diagnostics
+    assert "stocks.wide.radius: no such field" in [d.message for d in said]
+    assert not [d for d in said if d.code == "GP602"]
 
 
 def test_labels_must_fit_their_paper() -> None:
