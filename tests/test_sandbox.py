@@ -162,6 +162,7 @@ def test_a_fault_in_a_macro_knows_who_called_it() -> None:
         ("\n\n{{ c.items[9] }}", "GP303", 3, "a list has no item 9: it has 3", ""),
         ("{{ c.hits.size }}", "GP303", 1, "a number has no 'size'", ""),
         ("{{ 'a' < 1 }}", "GP304", 1, "text and a number cannot be compared with <", ""),
+        ("{{ none < 1 }}", "GP304", 1, "nothing (none) and a number cannot be", "ask for it first"),
         ("{{ 1 + 'a' }}", "GP304", 1, "a number + text cannot be worked out", ""),
         ("{{ 1 / 0 }}", "GP304", 1, "a division by zero", ""),
         (

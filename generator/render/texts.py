@@ -337,6 +337,8 @@ class TextHelpers:
                 "put a font for it into fonts/ (fonts.google.com/noto has one for each script), and"
                 " name it under `fallback` in styles.yaml"
             )
+            if script == "emoji":
+                hint = f"write an icon instead, such as {{star}} (docs/text.md), or {hint}"
             builder.blame_text(given.source, "GP402", message, hint, topic=f"GP402 {script}")
             return
         hint = "use another character, or add a font that has it to `fallback` in styles.yaml"

@@ -154,7 +154,11 @@ def _reason(error: Exception, names: list[str]) -> tuple[str, str, str]:
     for sort_of_error, kind, words in _SIMPLE:
         if isinstance(error, sort_of_error):
             return words.format(error), kind, ""
-    return in_plain_words(message), "GP304", ""
+    said = in_plain_words(message)
+    return said, "GP304", _IF_EMPTY if _NOUNS["NoneType"] in said else ""
+
+
+_IF_EMPTY: Final = "an empty field is none; ask for it first, as in `cost and cost > 3`"
 
 
 _NOUNS: Final = {

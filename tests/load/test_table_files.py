@@ -97,7 +97,7 @@ def test_what_is_no_table_is_named(content: bytes, said: str) -> None:
 @pytest.mark.parametrize(
     ("content", "program", "asked"),
     [
-        (b'CARDSIZE=63,88\nLINK = "my cards.csv"\nTEXT=1,"[a]",0,0', "nanDECK script", "my cards.csv"),
+        (b'CARDSIZE=6,9\nLINK = "my cards.csv"\nTEXT=1,"[a]",0', "nanDECK script", "my cards.csv"),
         (b"font = Arial, 12\nText=1-3,Hi,0,0,1,1\n", "nanDECK script", ""),
         (b"require 'squib'\nd = Squib.csv file: 'deck.csv'\n", "Squib script", "deck.csv"),
         (b'<?xml version="1.0"?>\n<Project a="b">\n<Reference RelativePath="a.csv"/>',

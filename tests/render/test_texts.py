@@ -110,6 +110,7 @@ def test_a_script_without_a_font_is_told_once(studio: Studio) -> None:
     told = "\n".join(f"{d.message} {d.hint}" for d in found)
     assert "cannot print Han" in told
     assert "cannot print emoji" in told
+    assert told.count("write an icon instead") == 1
     assert "and 1 more" in told
 
 

@@ -119,7 +119,7 @@ def test_a_fault_is_told_once_and_names_one_of_those_that_have_it(tmp_path: Path
 def test_a_kind_does_not_miss_a_stock_that_is_wrong(tmp_path: Path) -> None:
     files = {
         "cards/demo/pack.yaml": "title: D\nstocks: {wide: {size: [90mm, 60mm], radius: 3mm}}\n",
-        "cards/demo/kinds/card.yaml": "kind: card\nstock: wide\nfaces: {front: a.svg.j2}\nfields: {}\n",
+        "cards/demo/kinds/card.yaml": "kind: card\nstock: wide\nfaces: {front: a.svg.j2}\n",
     }
     said = check(laid(PLAIN | files, tmp_path)).diagnostics
     assert "stocks.wide.radius: no such field" in [d.message for d in said]
