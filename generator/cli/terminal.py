@@ -213,7 +213,6 @@ class ProgressLine:
     def __enter__(self) -> Self:
         if sys.platform != "win32" and current_thread() is main_thread():
             self._before = signal.signal(signal.SIGALRM, self._wait)
-            signal.siginterrupt(signal.SIGALRM, False)
             every = _WAIT if self._watched else _REPORT
             signal.setitimer(signal.ITIMER_REAL, every, every)
         return self
@@ -242,8 +241,8 @@ class ProgressLine:
         else:
             self._last = now
             text += "\n"
-        with suppress(OSError):  # past the buffer of stderr, which this may have interrupted
-            os.write(2, text.encode(errors="replace"))
+        with suppress(OSError):  # past the buffer, whose use this may have interrupted
+            os.write(sys.stderr.fileno(), text.encode(errors="replace"))
 
     def show(self, text: str) -> None:
         """Show a line, at most every `_UPDATE` or `_REPORT` seconds."""
