@@ -12,7 +12,7 @@ _AGAIN: Final = "save or download it again; a file in a cloud folder must be on 
 
 
 class FileKind(NamedTuple):
-    """What a file is, as a sentence about it goes on, and what to do."""
+    """A kind of file: the end of a sentence about it, and what to do."""
 
     said: str
     hint: str

@@ -274,8 +274,8 @@ def broken_down(place: str, how: str, what: str = "") -> Diagnostic:
 
 
 def bound_memory() -> None:
-    """Have Linux refuse more than `MOST_MEMORY` to this process and to those that it starts. What a
-    copied process has from its parent does not count, if the parent has no limit itself."""
+    """Have Linux refuse more than `MOST_MEMORY` to this process and to those that it starts. Memory
+    inherited from a parent without a limit does not count."""
     if sys.platform == "linux":
         most = _most_memory(_data_bytes())
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))

@@ -1,4 +1,4 @@
-"""How light colours are, and how well one stands out from another: WCAG 2.2."""
+"""Measures the lightness of colours and their contrast, as WCAG 2.2 does."""
 
 from __future__ import annotations
 

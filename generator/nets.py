@@ -66,7 +66,7 @@ def tuck_box(width: float, height: float, depth: float, board: float = 0.4) -> N
 
 def tray(width: float, height: float, depth: float, board: float = 0.4, play: float = 0.0) -> Net:
     """Return an open box of width x height mm with walls `depth` mm high. A lid is a tray with
-    `play`: mm by which it is wider than the tray that it covers."""
+    `play`: mm that it is wider than its tray."""
     air, glued = _number(play, "play"), 2 * _number(board, "board")  # tabs, within two walls
     wide, high = _size(width, "width"), _size(height, "height")
     if air:

@@ -210,7 +210,7 @@ def start_kind(
     """Write a kind with its first components; return its files and whether `pack.yaml` prints it.
 
     Without a `look` the pack gets styles too. With a `dress` the kind is a card in that look, and
-    the pack gets what it lacks of it. Raises GridpressError when a file exists (GP704).
+    the pack gets the missing parts of it. Raises GridpressError when a file exists (GP704).
     """
     shared: dict[Path, str] = {}
     if dress is None:
@@ -260,8 +260,8 @@ def _entry(titles: str, kind: str, papers: Sequence[str], more: str) -> str:
 
 
 def missing_files(folder: Path, dress: Dress, files: Mapping[str, str]) -> dict[Path, str]:
-    """Return the files of a look that a pack's folder of templates lacks, and its styles.yaml with
-    those of the look that it lacks. Raises GridpressError (GP205)."""
+    """Return the files of a look that are missing in a pack's folder of templates, and its
+    styles.yaml with the missing styles of the look. Raises GridpressError (GP205)."""
     new = {folder / path: text for path, text in files.items()}
     new = {path: text for path, text in new.items() if not os.path.lexists(path)}
     styles = folder / STYLES

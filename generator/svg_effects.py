@@ -35,7 +35,7 @@ _LINEAR: Final = ("color-interpolation-filters", "linearRGB")
 _SHADOW: Final = re.compile(r"drop-shadow\(((?:[^()]|\([^()]*\))*)\)")
 _WORD: Final = re.compile(r"[^\s(]+(?:\([^()]*\))?")
 _AROUND: Final = 10
-"""How far a shadow may fall in unknown coordinates, in sizes of the drawing."""
+"""The longest fall of a shadow in unknown coordinates, in sizes of the drawing."""
 _OF_THEIR_OWN: Final = ("svg", "symbol", "defs", "pattern", "marker", "clipPath", "mask", "use")
 
 

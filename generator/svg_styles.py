@@ -1,7 +1,7 @@
 """Resolves CSS styles, units and colours of a drawing into plain attributes.
 
-`style="fill:rgb(10%,20%,30%)"` becomes `fill="#1a334d"`, and `5mm` becomes `18.9`. Hidden parts go;
-of a `<switch>` the part for readers without extensions stays.
+`style="fill:rgb(10%,20%,30%)"` becomes `fill="#1a334d"`, and `5mm` becomes `18.9`. Hidden parts go,
+and a `<switch>` keeps the part for readers without extensions.
 """
 
 from __future__ import annotations
@@ -376,7 +376,7 @@ def _degrees(value: str) -> float | None:
 
 
 def _colour(element: Element, name: str, values: Sequence[str]) -> str | None:
-    """Return a paint or colour. Of a wide-gamut value and its fallback, the fallback is nearer to
+    """Return a paint or colour. A fallback wins over its wide-gamut value, as it is nearer to
     print."""
     found: list[str] = []
     narrow: list[str] = []

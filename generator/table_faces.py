@@ -248,9 +248,9 @@ _BOTH: Final = "text and flavour"
 _LINE_BOX: Final = {"line": "mark", "width": 0.25}
 _SELF: Final = "self"
 _ENGLISH: Final = {"", "Artist", "Art by", "Illustrator", "Illustration by", "Drawn by"}
-"""Heads of a column for which "Art: …" is said; others stand on the card as they are."""
+"""Heads that are printed as "Art: …"; others are printed as they are."""
 _TWO, _A_LINE = 4, 36
-"""Numbers that stand in two columns, and letters of a text that fits into a table."""
+"""Numbers that two columns need, and letters of a text that fits into a table."""
 
 
 def _fits_a_line(column: Column) -> bool:

@@ -201,8 +201,8 @@ class Merge(Struct):
 
 
 def merged(base: DataRows | None, own: DataRows, new: DataRows) -> Merge:
-    """Return the `own` rows with the changes between `base` and `new`. Where both changed, the own
-    cell stays; so do rows that only `own` has. Without a base every cell of `new` counts."""
+    """Return the `own` rows with the changes between `base` and `new`. If both changed, the own
+    cell stays; rows that only `own` has stay, too. Without a base every cell of `new` counts."""
     done = Merge()
     for id_ in new.cells:
         if id_ in own.cells:

@@ -130,6 +130,6 @@ def _filled(
             followed, copies[one.id] = one.id, one.quantity
     yield from behind.get("", ())
     for one in now:
-        # Where components are missing, quantities that depend on all of them are not known.
+        # Quantities that depend on all components are not known while some are missing.
         yield one if one.quantity else replace(one, quantity=copies.get(one.id, 0))
         yield from behind.get(one.id, ())

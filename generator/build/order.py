@@ -1,4 +1,4 @@
-"""What a user asks a build for, and the files that come of it."""
+"""The order of a build, and the names of its files."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Order(Struct, frozen=True):
         )
 
     def called(self, name: str) -> str:
-        """The name that a file has for this order: what is in another language than the pack, and a
-        part of a pack, go to files of their own."""
+        """Return the name of a file for this order. Other languages and parts of a pack have files
+        of their own."""
         name = in_locale(name, self.locale) if self.locale else name
         return of_part(name) if self.is_part else name
 

@@ -136,8 +136,8 @@ def _run(
     order: Order,
     standing: Standing,
 ) -> tuple[PrintRun, tuple[Diagnostic, ...]]:
-    """One print laid out on one paper. What is too large to fold, though the order wants it
-    folded, is laid out as the pack says; a warning tells."""
+    """Lay out one print on one paper. Pieces too large to fold as ordered are laid out as the pack
+    says, with a warning."""
     backs = _wanted_backs(print_, order)
     name = order.called(f"{print_.name}-{paper.name}.pdf")
     imposed = _imposed(opened, print_, paper, pieces, backs, order, standing, name)

@@ -93,7 +93,7 @@ def press_laid_out(
 
 
 _LARGE: Final = 1_000
-"""Number of faces from which a separate process writes the files, so that their memory is freed."""
+"""With this many faces, a separate process writes the files, so that their memory is freed."""
 _DIGESTS: Final = msgspec.msgpack.Decoder(WrittenFile)
 
 

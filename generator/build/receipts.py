@@ -2,7 +2,7 @@
 
 A build reads only below a few folders. A receipt holds while all files in these, and all files that
 the build delivered, are the same byte for byte. It is for one order, one output folder and one
-folder from which the command was given, since messages name files as seen from there.
+current folder, because messages name files relative to that.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DECODER: Final = msgspec.msgpack.Decoder(_Receipt, dec_hook=lambda to, value: t
 
 
 class Inputs(NamedTuple):
-    """All that a build of a project may read: a digest, and when a file was last saved."""
+    """A digest of the files that a build of a project may read, and when one was last saved."""
 
     digest: bytes
     newest_ns: int

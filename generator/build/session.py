@@ -52,7 +52,7 @@ class Session:
 
     `check` comes before `draw`; `look` does both, and lays out what `print` then writes. The
     methods are called one after another, from any thread. With `shows_unprinted`, `draw` also draws
-    components of which no copy is printed, without findings.
+    components without printed copies, without findings.
     """
 
     def __init__(self, target: Target, order: Order, *, shows_unprinted: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""What a session keeps from one look at a pack to the next: documents, stocks, fonts and sheets."""
+"""Keeps documents, stocks, fonts and sheets of a session for the next look at a pack."""
 
 from __future__ import annotations
 
@@ -67,8 +67,7 @@ class Standing:
         """The sheets of a file, by its name; `impose` makes them of the pieces and of the `rest`,
         which is any frozen values, and is asked only when these are others.
 
-        What a face shows has no part in where it lies: one that looks otherwise takes the place of
-        the one before it.
+        The content of a face does not affect its place: a changed face replaces the earlier one.
         """
         asked = [(p.copies, *(_shape(side) for side in (p.front, p.back))) for p in pieces]
         made_from = asked, rest

@@ -35,10 +35,10 @@ class FaceName(NamedTuple):
 class PackCheck(Struct, frozen=True):
     """A pack as its files are now, before anything is drawn.
 
-    With errors, `opened` is what is sound of it; what an error makes unusable stands as it last
-    was. It is None while there never was a pack. `source` are its files. `faces` are all faces in
-    order, also those that are `stale`: their component has an error, so that they look as they
-    last were. Those of components without copies come last, if the session shows them.
+    With errors, `opened` has the sound parts, and the last sound state of the rest. It is None
+    while there never was a pack. `source` are its files. `faces` are all faces in order, also those
+    that are `stale`: their component has an error, so that they look as they last were. Those of
+    components without copies come last, if the session shows them.
     """
 
     diagnostics: tuple[Diagnostic, ...]

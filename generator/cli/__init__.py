@@ -344,7 +344,7 @@ def run(arguments: list[str], was_asked_to_end: Callable[[], bool] = _never) -> 
         _tell(arguments, *error.diagnostics)
         return FILES_WRONG
     except (BrokenPipeError, SystemExit):
-        # The reader (`head`, a pager) has closed the pipe, on which click exits.
+        # The reader (`head`, a pager) has closed the pipe, and click exits.
         # Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
@@ -390,8 +390,7 @@ def _interrupted() -> int:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Return whether memory ran out, also where the system could not load a library for lack of
-    it."""
+    """Return whether memory ran out, also while the system loaded a library."""
     if isinstance(error, ImportError | OSError) and any(w in str(error) for w in _UNLOADED):
         return True
     return isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM

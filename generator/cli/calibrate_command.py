@@ -306,7 +306,7 @@ def _refuse_too_much(found: PrinterProfile) -> None:
 
 
 def _profile_text(found: PrinterProfile, before: str, was: PrinterProfile) -> str:
-    """Return the new printer.yaml. Of a file in an unusual form only comments stay."""
+    """Return the new printer.yaml. An unusual file keeps only its comments."""
     text = calibration.profile_text(found, before, was)
     read = load.document_in(text, PROFILE_FILE)
     if read.ok and read.value is not None and validate.read_profile(read.value).value == found:

@@ -17,7 +17,7 @@ _CSV: Final = (".csv", ".tsv")
 _WORKBOOKS: Final = (".xlsx", ".xlsm", ".ods", ".fods", ".xls", ".xlsb", ".numbers")
 
 Places = CsvLookup | YamlLookup
-"""The places of the values of a text. Where it cannot be read, those before the fault."""
+"""The places of the values of a text. After a fault, nothing is read."""
 _CODINGS: Final = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman"}
 
 

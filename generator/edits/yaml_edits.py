@@ -188,7 +188,7 @@ def _whole(text: str) -> YamlTree:
 
 
 def _singles(step: Primitive) -> Iterator[Change]:
-    """Yield the changes that a step stands for."""
+    """Yield the changes of a step."""
     match step:
         case Replace(path, value):
             yield SetValue(path, value)

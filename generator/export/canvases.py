@@ -39,7 +39,7 @@ Ground = tuple[int, int, int, int]
 NOTHING: Final[Ground] = (255, 255, 255, 0)
 _CANVASES_AT_ONCE: Final = 12
 _SHY: Final = 1e-3
-"""pt by which a page is smaller than its pixels, so that rounding adds none."""
+"""pt taken from the size of a page, so that rounding adds no pixel."""
 _QUALITIES: Final = (95, 90, 85, 80, 70, 60)
 """Qualities of a JPEG, tried in turn until it is small enough."""
 _OPAQUE: Final = 250

@@ -31,7 +31,7 @@ class PreviewPicture(Struct, frozen=True):
 def contact_sheet(
     pictures: Sequence[PreviewPicture], columns: int, width_px: int, font: Path
 ) -> bytes:
-    """Return the PNG of a sheet `width_px` wide, on which every picture fills its column.
+    """Return the PNG of a sheet `width_px` wide; every picture fills its column.
 
     Raises ValueError without a picture or a column, OSError for an unreadable picture or font.
     """

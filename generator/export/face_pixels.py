@@ -107,7 +107,7 @@ def face_picture(
 
 
 _LESS: Final = 0.01
-"""Pixels by which a picture is narrower than asked, so that rounding up adds none."""
+"""Pixels taken from the width of a picture, so that rounding up adds none."""
 
 
 def _draw(task: _PreviewTask) -> int:

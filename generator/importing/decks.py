@@ -37,8 +37,8 @@ _AGAIN: Final = re.compile(r"\s*\(\d{1,3}\)$")
 
 
 class ImportOrder(Struct, frozen=True):
-    """Where a table goes, and the look of its cards. `called` is the name of its file without a
-    suffix; what else is empty is found out from that and from the table."""
+    """The place of a table, and the look of its cards. `called` is the name of its file without a
+    suffix; empty values are worked out from that and from the table."""
 
     folder: Path
     called: str

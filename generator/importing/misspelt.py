@@ -13,7 +13,7 @@ from generator.table_columns import Column
 _USUAL: Final = 3
 """Rows that have a usual word."""
 _SHORT: Final = 4
-"""Letters from which one letter more or less is likely a slip."""
+"""The fewest letters of a word where one letter more or less is likely a slip."""
 _MOST: Final = 12
 """Different words of a column whose words are chosen from a few."""
 

@@ -62,7 +62,7 @@ def booklet(job: Job) -> Outcome[tuple[Leaf, ...]]:
 def signature(pages: Sequence[BookletPage]) -> list[tuple[_Pair, _Pair]]:
     """Return the pages on the front and back of each sheet, outermost first.
 
-    Of n pages sheet i carries n - 2i and 2i + 1 in front, 2i + 2 and n - 2i - 1 behind.
+    With n pages, sheet i has n - 2i and 2i + 1 in front, 2i + 2 and n - 2i - 1 behind.
     """
     padded = [*pages, *[None] * (-len(pages) % 4)]
     n = len(padded)

@@ -501,7 +501,7 @@ def lone_grid(
 ) -> Grid | None:
     """Lay one piece in the middle of a page, with room for ruler and slug if possible.
 
-    Of equals, the first page wins.
+    The first of equal pages wins.
     """
     grids = _centred_grids(pages, margin, around, limit=1)
     return max(grids, key=lambda grid: (grid.ruled, round(grid.shown, 3)), default=None)

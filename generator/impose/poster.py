@@ -124,7 +124,7 @@ def windows(trim: float, bleed: float, room: float, overlap: float) -> Windows |
 
 
 def best_tiling(stock: Stock, paper: Paper, overlap: float) -> Tiling | None:
-    """Return the tiling with fewer pages; of equals the one on upright paper."""
+    """Return the tiling with fewer pages; upright paper wins between equals."""
     found: list[Tiling] = []
     for page in ways(paper):
         whole = printable_box(page, paper.margin)

@@ -28,7 +28,7 @@ def condition(where: Node | None) -> Expression | None:
 def taken(
     rows: Sequence[Mapping], asked: Expression, where: Span
 ) -> tuple[list[Mapping], list[Mapping]]:
-    """Split rows into those for which the expression is true, and the rest. It sees each cell by
+    """Split rows by whether the expression is true. It sees each cell by
     the name of its column: as a number if it is one, as "" if it is empty. `where` is its place.
     Raises GridpressError (GP211) if it fails for a row."""
     empty = {key.text: "" for row in rows for key, _ in row.entries}

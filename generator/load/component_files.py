@@ -47,7 +47,7 @@ def components_in(
     cache: Cache = NOTHING_KEPT,
 ) -> tuple[tuple[ComponentSource, ...], list[Diagnostic]]:
     """Return the components of one file and its faults. Rows that its `where` does not take join
-    the `others`. What a table holds is remembered in the `cache`."""
+    the `others`. The `cache` remembers tables."""
     root = document.root
     if not isinstance(root, Mapping):
         hint = "it begins with kind: …, then components: and a list"

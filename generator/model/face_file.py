@@ -74,7 +74,7 @@ class FaceLayout(Struct, frozen=True):
 
 
 class FaceVariants(Struct, frozen=True):
-    """An expression, and the values for which a face has variants."""
+    """An expression, and those of its values that have variants."""
 
     by: SourceText
     values: tuple[str, ...]

@@ -148,7 +148,7 @@ PictureLooks = Callable[[PaintedPicture], PictureLook | None]
 
 
 class FaceTraits(Struct, frozen=True):
-    """The traits by which faces of a set are compared. `fills` are the colours of its shapes,
+    """The traits that comparisons of faces use. `fills` are the colours of its shapes,
     `#rrggbb`, each with its share of the trim. `forms` are digests of its shapes and pictures
     without their colours, once as they are and once with their place; None where there are too
     many. `border` is how wide a frame of one colour along the cut is, mm; 0 without one."""

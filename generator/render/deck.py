@@ -61,7 +61,8 @@ class Deck:
         return self._renderer.kept(*task)
 
     def draw(self, task: FaceTask) -> DrawnFace:
-        """Draw a face. What ends its drawing, such as too little memory, is its finding."""
+        """Draw a face. If the drawing ends early, for example without memory, the reason is its
+        finding."""
         try:
             return self._renderer.draw_some([task])[0]
         except GridpressError as error:

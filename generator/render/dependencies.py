@@ -50,7 +50,7 @@ class _NoDigestError(Exception):
 class Tracker:
     """Notes in `log` what templates and helpers look into while faces are drawn.
 
-    `names` are those that templates know. What is from elsewhere has its digest in the `cache`.
+    `names` are those that templates know. The `cache` has the digests of other things.
     """
 
     def __init__(self, names: Mapping[str, Any] | None = None, cache: Cache = NOTHING_KEPT) -> None:
@@ -88,8 +88,7 @@ class Tracker:
         return known
 
     def earlier(self, kind: str, id_: str, record: Record) -> None:
-        """Have the earlier values of a component stand for those of now wherever one refers to
-        them."""
+        """Treat references to the earlier values of a component as references to the new ones."""
         if (_COMPONENT, kind, id_) in self._components:
             self._places.setdefault(id(record), (_COMPONENT, kind, id_))
 

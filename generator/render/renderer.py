@@ -83,7 +83,7 @@ class DrawnFace(Struct, frozen=True):
 
 
 class _TemplateOutput(NamedTuple):
-    """What a template has written."""
+    """The output of a template."""
 
     template: Template
     context: Mapping[str, Any]

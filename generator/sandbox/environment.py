@@ -90,7 +90,7 @@ _CHANGEABLE: Final = (type, deque, MutableMapping, MutableSequence, MutableSet)
 
 
 class _Access(NamedTuple):
-    """The ways in which templates may read a value: as a map, methods, other attributes."""
+    """The parts of a value that templates may read: keys of a map, methods, other attributes."""
 
     is_map: bool
     methods: frozenset[str]

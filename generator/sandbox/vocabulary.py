@@ -1,7 +1,7 @@
 """The methods, filters, tests and functions that templates and expressions may use.
 
-Jinja's own, as far as they are harmless and their results bounded. What could grow (`center`,
-`indent`, `wordwrap` …), reach further (`attr`, `xmlattr`) or differ from run to run (`random`) is
+Jinja's own, as far as they are harmless and their results bounded. Those that could grow (`center`,
+`indent`, `wordwrap` …), reach further (`attr`, `xmlattr`) or differ from run to run (`random`) are
 left out or replaced.
 """
 

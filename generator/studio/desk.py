@@ -138,7 +138,7 @@ class Desk:
 
     def save(self) -> tuple[tuple[str, ...], str]:
         """Write what is unsaved; return the files whose state has changed, and why others could
-        not be written. What another program wrote since becomes a conflict."""
+        not be written. Changes by another program become a conflict."""
         changed, why = [], ""
         for file, one in self._open.items():
             if one.state is not TextState.UNSAVED:

@@ -64,15 +64,14 @@ class LastPrint(Struct, frozen=True):
 
 
 class Printed(Struct, frozen=True):
-    """What somebody took to print: when they last did, and the digest of each face then, by
-    `kind/id/side`."""
+    """The last print: its time, and the digest of each face then, by `kind/id/side`."""
 
     at: float
     digests: dict[str, str]
 
     def changed(self, prints: Iterable[Print], faces: Iterable[Face]) -> tuple[str, ...]:
-        """Return the components, as `kind/id`, with a face that looks different now or is new, in
-        the prints of which something was printed."""
+        """Return the components, as `kind/id`, with a face that is new or looks different now. Only
+        prints with something printed count."""
         known = {key.partition("/")[0] for key in self.digests}
         kinds = {kind for one in prints if known.intersection(one.kinds) for kind in one.kinds}
         found = (
@@ -104,7 +103,7 @@ def last_printed(folder: Path, locale: str | None) -> Printed | None:
 
 
 def note_printed(pdf: Path) -> None:
-    """Note that somebody took a PDF: what it shows counts as printed."""
+    """Note that somebody took a PDF: its faces count as printed."""
     found = _file_entry(pdf)
     if found is None:
         return

@@ -1,6 +1,6 @@
 """Keeps a process ready that has imported everything, and starts the studio's work as copies of it.
 
-Where the system cannot copy processes, each piece of work has a new one.
+If the system cannot copy processes, each piece of work starts a new one.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _MOST_SENT: Final = 200_000
 
 
 class Telling:
-    """What the tabs know: the project, its texts, and the last results of the session."""
+    """The knowledge of the tabs: the project, its texts, and the last results of the session."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

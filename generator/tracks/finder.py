@@ -1,7 +1,7 @@
 """Find the circuits that a player asks for: all, some, or the longest.
 
-Small sets are searched to the end. For large sets, some circuits are also laid at random. What
-counting rules out is never searched.
+Small sets are searched to the end. For large sets, some circuits are also laid at random. Sets that
+counting rules out are never searched.
 """
 
 from __future__ import annotations

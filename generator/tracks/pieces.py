@@ -109,7 +109,7 @@ class TrackPiece(Struct, frozen=True):
 
     `exit` is where lane 0 goes on in the next piece, `turn` the heading there. `first` is the lane
     of its left port end: a piece that widens to the left has lanes before it. `corners` has the
-    index of the cell in which each lane turns.
+    index of the cell where each lane turns.
     """
 
     grid: TileGrid
@@ -140,7 +140,7 @@ class TrackPiece(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """A way through a tile, and the curves to the left by which its art is turned for it."""
+    """A way through a tile, and how many curves to the left its art is turned."""
 
     piece: TrackPiece
     art: int = 0

@@ -329,7 +329,7 @@ class _FaceFiles:
     ) -> dict[tuple[str | None, ...], FaceLayout] | None:
         """Return the layout for each set of values; None if there are no boxes, or too many sets.
 
-        What a file says comes after all that the files say that it is like.
+        A file overrides the files that it is like.
         """
         if all(layer.boxes is None or _is_null(layer.boxes) for layer in layers):
             hint = "such as boxes: {name: {text: name, at: [5, 5, 53, 8]}}"
@@ -566,7 +566,7 @@ def _join_variants(
     layers: Sequence[_Layer], variants: Sequence[_Variants], root: MappingNode
 ) -> None:
     """Join variants of a file with the next ones below by the same expression, in their place.
-    Where the file changes a box for all values, its own variants change that box once more."""
+    If the file changes a box for all values, its own variants change that box again."""
     own = root.get(_BOXES)
     named = {key.text for key, _ in own.entries} if isinstance(own, MappingNode) else set()
     named |= {_GROUND} if root.get(_GROUND) is not None else set()

@@ -157,7 +157,7 @@ def read_kinds(
     reading: Reading,
     complete: bool = True,
 ) -> Kinds:
-    """Return every kind that has a name; of two with the same name, the first."""
+    """Return every kind that has a name; the first of two with the same name."""
     plans: dict[str, KindPlan] = {}
     broken: set[str] = set()
     faulty = frozenset(reading.broken)

@@ -309,7 +309,7 @@ def find_guests(asked: Iterable[SourceText], reading: Reading) -> tuple[str, ...
 
 
 def guest_types(names: Iterable[str], own: Mapping[str, FieldType]) -> dict[str, FieldType]:
-    """Return the field types of guests, none in place of `own`. Of two with one name the first
+    """Return the field types of guests, none in place of `own`. The first of two with one name
     counts."""
     found: dict[str, FieldType] = {}
     for guest in map(guests.guest, names):

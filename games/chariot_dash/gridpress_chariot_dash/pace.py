@@ -35,7 +35,7 @@ from gridpress_chariot_dash.vehicle_odds import rules_in
 
 TABLE: Final = Path(__file__).with_name("lap_times.json")
 LIKE: Final = 3
-"""Changes from a shipped vehicle up to which its races say most."""
+"""The most changes from a shipped vehicle whose races still say most."""
 USUAL: Final = {True: 0.04, False: 0.09}
 """The relative error that nine of ten estimates stay within on a raced course, by such likeness."""
 ELSEWHERE: Final = 0.24

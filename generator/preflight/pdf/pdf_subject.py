@@ -84,10 +84,10 @@ def nearest_product(size: Size, blanks: tuple[Blank, ...]) -> Blank | None:
 
 
 def far_off(size: Size, wanted: Size) -> float:
-    """Return the mm by which the worse side differs from a size, turned if that is nearer."""
+    """Return how far the worse side is off a size, mm, turned if that is nearer."""
     return min(off(size, wanted), off(size, wanted.turned))
 
 
 def off(size: Size, wanted: Size) -> float:
-    """Return the mm by which the worse side differs from a size."""
+    """Return how far the worse side is off a size, mm."""
     return max(abs(size.width - wanted.width), abs(size.height - wanted.height))
