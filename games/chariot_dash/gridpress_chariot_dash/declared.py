@@ -236,7 +236,7 @@ def asked_for(words: Iterable[str], options: Sequence[Values]) -> dict[str, Rule
             raise ValueError(f"{name} has no figure: write {name}=on or {name}=off")
         least, most = known[name]["least"], known[name]["most"]
         if not least <= chosen <= most:
-            raise ValueError(f"{name}={chosen}: its figure may be {least} to {most}")
+            raise ValueError(f"{name}={chosen}: its figure must be from {least} to {most}")
     return found
 
 
