@@ -26,7 +26,7 @@ MAX_COMPARED: Final = 100_000
 """Words that one reading compares for suggestions."""
 _CODE: Final = re.compile(r"[A-Z]{2,8}\d{3}")
 _MAX_SUGGESTED: Final = 80
-_NEAR: Final = 0.6
+_NEAR: Final = 0.62
 _LISTED: Final = 12
 # Controls (a terminal obeys them), what turns the direction of text, line ends, half characters.
 _HARMFUL: Final = re.compile(
@@ -181,6 +181,8 @@ class Suggestions:
         """Return a hint that names the nearest known word, or lists some of them."""
         words = set(islice(known, max(self._left, 0)))
         near = self.nearest(word, words)
+        if near is None and not word.isascii():
+            near = next((known for known in words if _seen(known) == _seen(word)), None)
         if near is not None:
             return f"did you mean {near!r}?" + (_ALIKE if _seen(near) == _seen(word) else "")
         if not words:

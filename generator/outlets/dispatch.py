@@ -180,7 +180,7 @@ def outlet_named(name: str, shops: Mapping[str, Shop]) -> Outlet:
     brought = guests.outlets()
     if name in brought:
         return _GuestOutlet(name, *brought[name])
-    hint = did_you_mean(name, (*OUTLETS, *shops, *brought)) + "; see gridpress export --list"
+    hint = did_you_mean(name, (*OUTLETS, *shops, *brought)) + "\ngridpress export --list has all"
     raise GridpressError(Diagnostic(Span(name), "GP711", f"there is no outlet {name!r}", hint))
 
 

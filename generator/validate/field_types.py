@@ -221,6 +221,10 @@ def _count_hint(rule: Field) -> str:
 def _read_choice(node: Scalar, rule: Field, reading: Reading, path: str) -> Any:
     if node.text not in rule.choices:
         hint = reading.did_you_mean(node.text, rule.choices)
+        if "/locales/" in node.span.file:
+            hint = (
+                "a choice keeps its word: translate it under words:, and print word(…) of the field"
+            )
         return reading.fault(
             node.span, "GP207", f"{path}: {node.text!r} is not one of the choices", hint
         )
@@ -372,12 +376,12 @@ def _read_free(
             # names it as it should be called names nothing that is missing.
             slug = as_id(key.text)
             reading.broken |= {key.text, slug, slug.replace("-", "_")}
-            reading.fault(
-                key.span,
-                "GP203",
-                f"{inner}: {key.text!r} cannot be a key here",
-                f"a key has {_IN_WORDS.get(rule.pattern, f'the pattern {rule.pattern}')}",
-            )
+            hint = f"a key has {_IN_WORDS.get(rule.pattern, f'the pattern {rule.pattern}')}"
+            name, brace, _ = key.text.partition(" {")
+            if brace and matches(rule.pattern, name):
+                hint = f"a colon is missing: write {name}: {{…}}"
+            message = f"{inner}: {key.text!r} cannot be a key here"
+            reading.fault(key.span, "GP203", message, hint)
     spans = {key.text: value.span for key, value in node.entries}
     if reading.code is not None:
         broken = {name for name, value in values.items() if value is INVALID}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePosixPath
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from generator.cache import Same
 from generator.diagnostics import Severity, Span
 from generator.files import device_refused, is_device
+from generator.geometry import format_mm
 from generator.model.catalogue import Stock
 from generator.model.pack import Field, Kind
 from generator.model.source import RESERVED, Document
@@ -257,6 +259,31 @@ def _as_draft(field: Field) -> Field:
     return replace(field, draft=True, of=of, fields=fields)
 
 
+_SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:mm)?\s*[x×]\s*(\d+(?:\.\d+)?)\s*(?:mm)?")
+_NEAR: Final = 1.0
+"""mm between a size and a stock that was probably meant."""
+
+
+def _of_size(name: str, stocks: Mapping[str, Stock]) -> str:
+    """Return a hint that names the stocks of a size such as 63x88; empty for any other name."""
+    found = _SIZE.fullmatch(name.strip().lower())
+    if found is None:
+        return ""
+    sides = sorted(map(float, found.groups()))
+    near = {
+        one.name: one.trim
+        for one in stocks.values()
+        if all(
+            abs(a - b) <= _NEAR
+            for a, b in zip(sorted((one.trim.width, one.trim.height)), sides, strict=True)
+        )
+    }
+    listed = (
+        f"{name} ({format_mm(s.width)} × {format_mm(s.height)} mm)" for name, s in near.items()
+    )
+    return f"write the name of a stock: {', '.join(listed)}" if near else ""
+
+
 def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock | None:
     given = root.values
     faces = given["faces"]
@@ -272,7 +299,8 @@ def _stock(root: Root, stocks: Mapping[str, Stock], reading: Reading) -> Stock |
         return None
     if name not in stocks and name not in reading.broken:
         message = f"{part}: there is no stock {str(name)!r}"
-        hint = f"{reading.did_you_mean(name, stocks)}\ngridpress list --stocks has them all"
+        hint = _of_size(str(name), stocks) or reading.did_you_mean(name, stocks)
+        hint += "\ngridpress list --stocks has them all"
         reading.report(span, "GP602", message, hint.strip())
     if faces is None and "faces" not in root.bad:
         hint = "such as faces: {front: card.svg.j2}; a kind that is only data has no stock"

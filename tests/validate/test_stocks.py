@@ -159,3 +159,15 @@ def test_labels_lie_in_the_middle_of_their_sheets() -> None:
 
 ROUNDED = {"l4730": 1.3, "l4732": 0.4, "l4770": 0.7, "avery-6570": 0.9, "avery-5294": 1.4}
 """Sheets that are off by so many mm, with no better measures at hand."""
+
+
+@pytest.mark.parametrize("size", ["63x88", "88 x 63.5", "63mm × 88mm"])
+def test_a_size_in_place_of_a_stock_names_the_stocks_of_that_size(
+    size: str, tmp_path: Path
+) -> None:
+    root = unpacked("unknown-stock-and-paper.txt", tmp_path)
+    kind = root / "cards/demo/kinds/dragon.yaml"
+    kind.write_text(kind.read_text("utf-8").replace("pokr", size), "utf-8")
+    [said] = [found for found in check(root).diagnostics if found.code == "GP602"]
+    assert said.hint.startswith("write the name of a stock: ")
+    assert "poker (63.5 × 88.9 mm)" in said.hint
