@@ -1,5 +1,6 @@
 """Files to start from: a print more in a pack.yaml that stays the author's own."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from generator.starters import (
     starters,
 )
 from generator.written_yaml import with_print
+
+ROOT = Path(__file__).parents[1]
 
 ENTRY = "{kinds: [mat], papers: [a4]}"
 
@@ -114,3 +117,10 @@ def test_what_may_be_no_plural_is_kept(word: str) -> None:
     assert singular(word) == word
     assert plural("Große Würfel") == "Große Würfel"
     assert plural("What a Surprise!") == "What a Surprises!"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "cards").glob("*/starters/*.yaml")), ids=str)
+def test_a_starter_names_the_pack_that_it_is_put_into(path: Path) -> None:
+    """It goes into a pack of the maker's, and `PACK` becomes its name."""
+    for named in re.findall(r"gridpress (?:build|check) ([^`]*)", path.read_text("utf-8")):
+        assert named.split()[0] == "PACK", named
