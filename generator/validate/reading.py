@@ -191,6 +191,8 @@ class Reading(Struct):
 
     def example(self, rule: Field) -> str:
         """Return an example for a field."""
+        if rule.choices:
+            return rule.choices[0]
         ids = self.likely(rule)
         return min(ids) if ids else self.types[rule.type].example
 
@@ -220,6 +222,8 @@ class Reading(Struct):
         if rule.optional:
             return kind.empty
         hint = f"give {kind.says}, such as {self.example(rule)}"
+        if rule.choices:
+            hint = f"give one of {', '.join(rule.choices)}"
         if rule.description:
             hint += f" ({rule.description})"
         where = owner if node is None else node.span

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from validate.projects import FIXTURES, SHIPPED, check, expected, unpacked
+from bundles import laid
+from validate.projects import FIXTURES, PLAIN, SHIPPED, check, expected, unpacked
 
 from generator.diagnostics import CODES
 
@@ -30,3 +31,11 @@ def test_every_code_of_the_stage_has_a_fixture(tmp_path: Path) -> None:
     assert {code for code in CODES if code.startswith("GP2")} <= provoked | of_languages
     assert {f"GP9{number:02}" for number in range(1, 14)} <= provoked
     assert provoked >= {"GP004", "GP309", "GP501", "GP502", "GP602", "GP603", "GP604", "GP605"}
+
+
+def test_a_missing_choice_lists_the_choices(tmp_path: Path) -> None:
+    kind = "kind: card\nfields:\n  suit: {type: choice, choices: [sun, moon]}\n"
+    cards = "kind: card\ncomponents:\n  - id: one\n"
+    files = {"cards/demo/kinds/card.yaml": kind, "cards/demo/cards.yaml": cards}
+    [found] = check(laid(PLAIN | files, tmp_path)).diagnostics
+    assert (found.code, found.hint) == ("GP201", "give one of sun, moon")
