@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 
 from generator.geometry import summed
-from generator.model.manifest import Count, Manifest, Number, WaiverEntry
+from generator.model.manifest import Count, Manifest, Number, PrinterEntry, WaiverEntry
 from generator.model.pack import uncopied
 
 
@@ -31,6 +31,7 @@ class PackedFile(Struct, frozen=True):
     file: str
     pages: tuple[PackedPage, ...]
     draft: bool = False
+    printer: PrinterEntry | None = None
 
 
 class PackedQuantities(Struct, frozen=True):

@@ -22,7 +22,7 @@ from generator.files import FileTooLargeError, Roots, UnreadableError
 from generator.geometry import Point, Size, format_mm
 from generator.model.catalogue import TRUE, Paper, PrinterProfile, PrinterStretch
 from generator.model.face import Side
-from generator.model.manifest import MANIFEST, MOST_BYTES, ManifestError, read_manifest
+from generator.model.manifest import MANIFEST, MOST_BYTES, Manifest, ManifestError, read_manifest
 from generator.project import PROFILE_FILE, Project, Target, shipped_root
 from generator.starters import target_files
 from generator.writing import TargetFolder, write_files
@@ -63,7 +63,10 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
 @click.argument(
     "folder", type=click.Path(file_okay=False, exists=True, path_type=Path), default="."
 )
-@click.option("--paper", default="a4", show_default=True, help="The paper of the sheet.")
+@click.option(
+    "--paper",
+    help="The paper: a4 if left out, or that of the last sheet when you give readings.",
+)
 @click.option(
     "--backs",
     type=click.Choice(["duplex-long", "duplex-short"]),
@@ -98,7 +101,7 @@ class _NumberList(click.ParamType[tuple[float, ...]]):
 @options.output
 def calibrate_command(
     folder: Path,
-    paper: str,
+    paper: str | None,
     backs: str,
     printer: str,
     fronts: Sequence[tuple[float, ...]],
@@ -121,13 +124,15 @@ def calibrate_command(
     if known.value is None or not known.ok:
         return 1
     catalogue, profile = known.value
+    readings_given = bool(fronts or backs_read or pictures)
+    paper = paper or (readings_given and _last_paper(output)) or "a4"
     name = paper.lower()
     if name not in catalogue.papers:
         message, hint = f"there is no paper {paper!r}", did_you_mean(name, catalogue.papers)
         raise GridpressError(Diagnostic(Span("--paper"), "GP603", message, hint))
     sheet = catalogue.papers[name]
     _refuse_paper(sheet)
-    if not (fronts or backs_read or pictures):
+    if not readings_given:
         named = Span("--printer" if printer else PROFILE_FILE)
         own = replace(profile, name=printer or profile.name)
         return _print(sheet, backs, own, named, output, _again(folder))
@@ -141,7 +146,8 @@ def calibrate_command(
     for reading in readings:
         _tell(reading)
     terminal.say(f"\n{project.display(path)}")
-    terminal.say(f"print the sheet again to check: {_again(folder)}")
+    again = _again(folder) + ("" if name == "a4" else f" --paper {name}")
+    terminal.say(f"print the sheet again to check: {again}")
     return 0
 
 
@@ -245,12 +251,26 @@ def _paper_text(paper: Paper) -> str:
     return f"papers:\n  {paper.name}: {entry}\n"
 
 
+def _read_manifest(output: TargetFolder) -> Manifest:
+    """Return the manifest of the last target. Raises what reading it raises."""
+    path = (output / _PACK).path / MANIFEST
+    return read_manifest(Roots((output.named,)).read(path, MOST_BYTES))
+
+
+def _last_paper(output: TargetFolder) -> str | None:
+    """Return the paper of the last target, if there is one."""
+    try:
+        return next((each.paper for each in _read_manifest(output).files), None)
+    except (UnreadableError, FileTooLargeError, ManifestError):
+        return None
+
+
 def _printed_for(output: TargetFolder, paper: str) -> PrinterProfile:
     """Return the profile that the last target was printed with; readings add to it."""
     path = (output / _PACK).path / MANIFEST
     file = f"target-{paper}.pdf"
     try:
-        manifest = read_manifest(Roots((output.named,)).read(path, MOST_BYTES))
+        manifest = _read_manifest(output)
         told = next(each.printer for each in manifest.files if each.file == file)
     except (UnreadableError, FileTooLargeError, ManifestError, StopIteration) as error:
         message = f"no target was printed on {paper} yet"

@@ -29,7 +29,7 @@ from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.model.catalogue import PdfProfile
 from generator.model.manifest import MANIFEST, MOST_BYTES
 from generator.model.pack import COARSE
-from generator.project import Target, find_targets, project_here
+from generator.project import PROFILE_FILE, Target, find_targets, project_here
 from generator.workers import collecting_hardly
 from generator.writing import TargetFolder
 
@@ -167,6 +167,9 @@ def _show(pack: str, files: tuple[PrintedFile, ...], order: Order) -> None:
     terminal.say(f"{pack}: printed" + (f" for {players} players" if players else ""))
     show_packing_list(packing_list(packing))
     terminal.say(_files(files))
+    printers = {file.printer for file in packing.files}
+    for name in sorted(each.name for each in printers if each is not None and each.is_off):
+        terminal.say(f"  shifted for {name or 'your printer'}, as {PROFILE_FILE} says")
     drafts = ", ".join(file.file for file in packing.files if file.draft)
     for waiver in packing.waivers if drafts else ():
         if waiver.code in COARSE:

@@ -122,6 +122,12 @@ class PrinterEntry(Entry, frozen=True, kw_only=True):
     front_stretch: StretchEntry | None = None
     back_stretch: StretchEntry | None = None
 
+    @property
+    def is_off(self) -> bool:
+        """Return whether pages are shifted or stretched for it."""
+        shifted = any((*self.front, *self.back))
+        return shifted or bool(self.front_stretch or self.back_stretch)
+
 
 class FileEntry(Entry, frozen=True, kw_only=True):
     """A finished PDF; `waste` is the part of its paper without pieces. `objects` are digests of the

@@ -114,13 +114,23 @@ def test_a_folder_with_no_more_than_that_file_counts_for_shipped_packs(tmp_path:
 
 def test_what_is_read_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate", "--paper", "Letter"]) == 0
-    words = ("--front=0.25,−0.5", "--back=-1 , 0.75,171.9,235.4", "--paper=letter")
+    words = ("--front=0.25,−0.5", "--back=-1 , 0.75,171.9,235.4")
     assert run(["calibrate", *words, "--printer", "attic"]) == 0
     assert yaml.safe_load(Path("printer.yaml").read_text(encoding="utf-8")) == {
         "name": "attic",
         "front": ["0.25mm", "-0.5mm"],
         "back": ["-1mm", "0.75mm"],
     }
+    assert "gridpress calibrate --paper letter" in capsys.readouterr().out
+
+
+def test_a_build_says_that_it_is_shifted(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["build", "dragon-draft", "--only", "sootling", "--paper", "a4"]
+    assert run(asked) == 0
+    assert "shifted" not in capsys.readouterr().out
+    Path("printer.yaml").write_text("name: attic\nfront: [1mm, 0mm]\n", encoding="utf-8")
+    assert run(asked) == 0
+    assert "shifted for attic, as printer.yaml says" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("paper", ["tabloid", "photo-4x6"])
