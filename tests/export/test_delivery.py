@@ -193,7 +193,7 @@ def test_a_file_where_the_output_folder_should_be(tmp_path: Path, staged: Path) 
     with pytest.raises(GridpressError) as caught:
         deliver(staged, tmp_path / "output" / "pack")
     assert codes(caught.value) == ["GP702"]
-    assert "a file stands where a folder should be" in caught.value.diagnostics[0].hint
+    assert "a file has the name of the folder" in caught.value.diagnostics[0].hint
     assert (tmp_path / "output").read_bytes() == b"a file"
 
 

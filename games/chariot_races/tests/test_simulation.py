@@ -90,9 +90,11 @@ def test_a_team_wins_together() -> None:
         assert won in ([True, False, True, False], [False, True, False, True])
 
 
-def test_nobody_wins_a_pursuit_that_ends_before_anybody_is_caught() -> None:
+def test_cd_80_whoever_gained_ground_wins_a_pursuit_that_ends_before_anybody_is_caught() -> None:
     short = replace(EVENT, race=RaceType.of("pursuit", rounds=2))
-    assert not any(run.won for race in simulate(FIELD, short, races=4).runs for run in race)
+    for race in simulate(FIELD, short, races=4).runs:
+        assert sum(run.won for run in race) <= 1
+        assert all(run.won == (run.place == 1) for run in race)
 
 
 @pytest.mark.parametrize(
