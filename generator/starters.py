@@ -353,7 +353,7 @@ def _refuse(path: Path, message: str) -> None:
 _TEMPLATE = """\
 title: {title}
 version: 0.1.0
-# Fields, faces and rules come from {lender}; the files in {kind}s/ are yours.
+# Fields, faces and rules come from {lender}; the other files here are yours.
 requires: {{{name}: ">= {version}"}}
 # Prints. A build includes those of the required pack; --only NAME prints yours alone.
 prints:
@@ -374,7 +374,6 @@ def start_own_pack(root: Path, name: str, lender: Pack, kind: str) -> Path:
     text = _TEMPLATE.format(
         title=name.replace("-", " ").title(),
         lender=lender.title,
-        kind=kind,
         name=lender.name,
         version=lender.version,
         prints="\n".join(prints),
