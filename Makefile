@@ -26,7 +26,7 @@ lint: .venv/ready-dev
 types: .venv/ready-dev
 	$(BIN)/mypy
 
-# The tests as pytest compiles them are kept: to do it again takes each process ten seconds.
+# pytest keeps its compiled tests: compiling them again takes each process ten seconds.
 pytest: .venv/ready-dev
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 2 --dist loadfile
 
@@ -54,8 +54,7 @@ reference: .venv/ready-dev
 house: .venv/ready
 	$(BIN)/python docs/house.py
 
-# Compiled once and by all cores, not by pip, which has one: where PYTHONDONTWRITEBYTECODE is set, each
-# command would do it again.
+# Compile once, on all cores: pip uses one, and with PYTHONDONTWRITEBYTECODE each command would compile again.
 define install
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridpress needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Say which one to use: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
@@ -68,7 +67,7 @@ endef
 .venv/ready: requirements.lock pyproject.toml hatch_build.py
 	$(call install,requirements.lock)
 
-# It has all that requirements.lock has.
+# requirements-dev.lock contains requirements.lock.
 .venv/ready-dev: requirements-dev.lock requirements.lock pyproject.toml games/chariot_races/pyproject.toml hatch_build.py
 	$(call install,requirements-dev.lock)
 	$(PIP) --no-deps --editable games/chariot_races
