@@ -285,11 +285,19 @@ def verdict(of: Duel, a: str, b: str) -> Iterator[str]:
 
 def _scores_told(estimates: Mapping[str, Estimate], a: str, b: str) -> Iterator[str]:
     places, wins, rounds = (estimates[name] for name in SCORES)
-    before = _by(places, most=2, least=-2)
-    yield f"Places: {a} comes in {before} places before {b} in a field of four, of 2 at most."
+    places, way = _unsigned(places, "ahead of", "behind")
+    by = _by(places, most=2, least=-2)
+    yield f"Places: in a field of four, {a} finishes {by} places {way} {b}; 2 is the most."
     yield f"Wins: {a} wins {_by(wins, 100, 50, 100, 0)}% of the races, where 50% is even."
     if rounds.of:
-        yield f"Rounds: {a} needs {_by(rounds)} rounds a lap fewer, where both come home."
+        rounds, way = _unsigned(rounds, "fewer", "more")
+        yield f"Rounds: {a} needs {_by(rounds)} {way} rounds a lap, where both come home."
+
+
+def _unsigned(estimate: Estimate, gain: str, loss: str) -> tuple[Estimate, str]:
+    """Return the estimate as a positive value, and the word for its direction."""
+    value, low, high, of = estimate
+    return (Estimate(-value, -high, -low, of), loss) if value < 0 else (estimate, gain)
 
 
 def _how(of: Duel, races: int, stands: Sequence[Matchup], running: Running) -> str:

@@ -113,3 +113,6 @@ def test_the_answer_is_of_all_three(places: float, wins: float, said: str) -> No
     first, *rest = verdict(found, "A", "B")
     assert first == said
     assert [line.partition(":")[0] for line in rest] == ["Places", "Wins", "Rounds"]
+    way = "behind" if places < 0 else "ahead of"
+    assert f"A finishes {abs(places):.2f}" in rest[0]
+    assert f"places {way} B" in rest[0]
