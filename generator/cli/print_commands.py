@@ -5,6 +5,7 @@ The press is imported only when needed: a build without changes does without it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from generator.cli.terminal import progress_bar, show_packing_list, tell_of_bugs
 from generator.diagnostics import Diagnostic, GridpressError, Outcome, Span
 from generator.model.catalogue import PdfProfile
 from generator.model.manifest import MANIFEST, MOST_BYTES
-from generator.model.pack import COARSE
+from generator.model.pack import COARSE, words_in
 from generator.project import PROFILE_FILE, Target, find_targets, project_here
 from generator.workers import collecting_hardly
 from generator.writing import TargetFolder
@@ -62,16 +63,16 @@ def build_command(
 
     Without a PACK or FOLDER, every pack is printed; a zip is read like a folder. With --only or
     --locale, the prints go to separate files (PRINT-PAPER.only.pdf, PRINT-PAPER.de.pdf), and those
-    of the whole pack stay. While a pack has errors, nothing is written and its last good build
-    stays.
+    of the whole pack stay. --only skips packs without such a component. While a pack has errors,
+    nothing is written and its last good build stays.
     """
     asked = replace(order, marks=marks, start_label=start_label)
     said: list[Diagnostic] = []
     built: list[dict[str, Any]] = []
     terminal.note_shipped(packs)
     with collecting_hardly(), unpacked_archives(packs) as names:
-        for target in find_targets(names):
-            order = _spoken(target, asked)
+        for target, wanted in _shared_out(find_targets(names), asked):
+            order = _spoken(target, wanted)
             try:
                 outcome = _built(target, order, output)
             except GridpressError as error:  # other packs are still printed
@@ -132,6 +133,37 @@ def _packing(files: tuple[PrintedFile, ...], order: Order) -> Packing:
         hint = "look at the folder, and build again"
         raise GridpressError(Diagnostic(Span(str(manifest)), "GP002", message, hint)) from error
     return packing
+
+
+def _shared_out(targets: Sequence[Target], order: Order) -> Iterator[tuple[Target, Order]]:
+    """Yield each pack with the words of `--only` that it knows; leave out packs that know none.
+
+    Words that no pack knows go to every pack that is left, or else to all, to be reported there.
+    """
+    if order.only is None or len(targets) < 2:
+        yield from ((target, order) for target in targets)
+        return
+    known = {target: _known_words(target, order) for target in targets}
+    unknown = set(words_in(order.only)).difference(*known.values())
+    concerned = [target for target in targets if known[target]] or targets
+    for target in concerned:
+        words = [word for word in words_in(order.only) if word in known[target] | unknown]
+        yield target, replace(order, only=", ".join(words))
+
+
+def _known_words(target: Target, order: Order) -> frozenset[str]:
+    """Return the words of `--only` that fit a component; all if the pack cannot be read."""
+    from generator.build import open_pack
+
+    words = frozenset(words_in(order.only))
+    try:
+        opened = open_pack(target, replace(_spoken(target, order), only=None)).value
+    except GridpressError:
+        return words
+    if opened is None:
+        return words
+    called = [one.called for found in opened.pack.components.values() for one in found]
+    return frozenset(word for word in words if any(one.fits(word) for one in called))
 
 
 def _spoken(target: Target, order: Order) -> Order:
@@ -203,10 +235,10 @@ def check_command(packs: tuple[str, ...], order: Order, format_: str) -> int:
     said: list[Diagnostic] = []
     terminal.note_shipped(packs)
     with unpacked_archives(packs) as names:
-        for target in find_targets(names):
+        for target, wanted in _shared_out(find_targets(names), order):
             try:
                 with progress_bar(target.pack) as progress:
-                    found = check_prints(target, order, progress)
+                    found = check_prints(target, wanted, progress)
             except GridpressError as error:  # other packs are still checked
                 found = error.diagnostics
             if format_ == "text":

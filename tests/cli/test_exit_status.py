@@ -113,6 +113,25 @@ def test_check_says_what_a_build_with_the_same_options_would(
     assert f"error[{code}]" in said
 
 
+def test_of_several_packs_those_with_a_word_of_only_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(MINI, tmp_path, dirs_exist_ok=True)
+    other = tmp_path / "cards/other"
+    shutil.copytree(tmp_path / "cards/mini", other)
+    shutil.copytree(tmp_path / "templates/mini", tmp_path / "templates/other")
+    cards = other / "cards.yaml"
+    cards.write_text(cards.read_text("utf-8").replace("id: first", "id: elsewhere"), "utf-8")
+    asked = ["build", str(tmp_path), "-o", str(tmp_path / "out"), "--only"]
+    assert run([*asked, "elsewhere"]) == 0
+    assert "mini: " not in capsys.readouterr().out
+    assert run([*asked, "first,elsewhere"]) == 0
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"mini", "other"}
+    assert run([*asked, "first,nobody"]) == 1
+    assert "no component is called 'nobody'" in capsys.readouterr().err
+    assert run(["check", str(tmp_path), "--only", "nobody"]) == 1
+
+
 def test_a_build_says_that_it_is_a_draft(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
