@@ -9,7 +9,7 @@ from generator import workers
 
 
 def compiled(*arguments: Any, **named: Any) -> bytes:
-    """What `typst.compile` makes of one page."""
+    """Return what `typst.compile` makes of one page."""
     if workers.context().get_start_method() != "fork":
         made = typst.compile(*arguments, **named)
     else:

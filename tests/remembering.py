@@ -99,8 +99,8 @@ def _as_of(file: str, code: CodeType) -> CodeType:
 
 def remember_what_is_shipped(patch: pytest.MonkeyPatch) -> None:
     """Read shipped stocks, papers, shops and fonts once, check a shipped pack once in a while, and
-    look once at the files of the package: no test writes to them. What a project adds to them is
-    read each time."""
+    look once at the files of the package: no test writes to them. Additions of a project are read
+    each time."""
     _keep_shared_files(patch)
     _keep_packs(patch)
     _keep_fonts(patch)

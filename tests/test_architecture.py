@@ -13,7 +13,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "generator"
 STAGES = ("load", "validate", "render", "impose", "export", "preflight")
-# Of these packages other code imports what their `__init__` gives, and no module.
+# Other code imports these packages through their `__init__` only, never a module inside.
 CLOSED = (*STAGES, "build", "edits", "sandbox", "text", "tracks", "outlets", "importing", "cli")
 
 
@@ -99,9 +99,9 @@ def test_no_floor_of_the_house_imports_from_one_above() -> None:
 
 
 def taken_past_the_init(path: Path, package: str) -> list[str]:
-    """What a file takes of a package that its `__init__` does not give: a module or something of
-    one, or a name that it does not offer; imported, by an attribute or as the words of a module
-    that is imported later."""
+    """Return the names that a file takes from a package past its `__init__`. These are modules or
+    their contents, and names that it does not offer. They count when imported, read as an attribute
+    or named in the string of a late import."""
     own = f"generator.{package}."
     given = set(importlib.import_module(f"generator.{package}").__all__)
     taken = {name.removeprefix(own) for name in imported(path) if name.startswith(own)}
@@ -184,8 +184,8 @@ def own_names(path: Path) -> list[str]:
 
 
 def test_one_word_means_one_thing() -> None:
-    """No name is allowed twice: what means the same is one function, which others import; what
-    does not has another name."""
+    """No name is defined twice: functions that do the same are shared, and others have other
+    names."""
     games = sorted((PACKAGE.parent / "games").glob("*/gridpress_*"))
     assert games
     assert standing_twice([PACKAGE, *games]) == {}

@@ -1,4 +1,4 @@
-"""Names of pictures and icons: what is found, what is refused, where the fault is placed."""
+"""Names of pictures and icons: which are found, which are refused, and the place of the fault."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Printed targets as they are seen in; where the printer put its ink out."""
+"""Printed targets as they are scanned, and the shift of the printer measured from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawings by their layers: what a template is given of an SVG file, and what is refused."""
+"""Drawings by their layers: the values that a template gets from an SVG file, and refusals."""
 
 import re
 

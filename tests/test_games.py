@@ -1,7 +1,6 @@
-"""What board games are made of, in one small game that is data and templates alone: decks by label
-and by players, copies, cards with two characters, standees, markers, dashboards, and quantities and
-reference sheets that follow from other kinds.
-"""
+"""Parts of board games in one small game made of data and templates only: decks by label and by
+players, copies, cards with two characters, standees, markers, dashboards, and quantities and
+reference sheets that follow from other kinds."""
 
 import json
 import re

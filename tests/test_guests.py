@@ -1,4 +1,5 @@
-"""What installed packages bring: found, loaded when needed, and without any the core is whole.
+"""Installed packages add to Gridpress: they are found, and loaded when needed; without them the
+core is whole.
 
 The guest of docs/games.md, `gridpress_lantern`, is installed as any: a package beside a dist-info.
 """
@@ -296,7 +297,7 @@ def lanterns(night: Path) -> Session:
 
 
 def judged(session: Session, name: str) -> tuple[guests.Judgement, ...]:
-    """What the studio shows of a lantern."""
+    """Return the judgements that the studio shows for a lantern."""
     answers = Answers()
     answers.look_at(session.check(), session.target.project)
     return answers.judgements("lantern", name)

@@ -1,4 +1,4 @@
-"""Icons: what of an SVG file comes through, and what each bad one is told."""
+"""Icons: the parts of an SVG file that are kept, and the message for each bad file."""
 
 from pathlib import Path
 

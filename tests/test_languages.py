@@ -1,4 +1,4 @@
-"""One pack in several languages: files of each, and what is said of its locale."""
+"""One pack in several languages: the files of each, and the findings of its locale."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The manifest as bytes: what is written is read again, what is none is refused."""
+"""The manifest as bytes: a written one is read again, other content is refused."""
 
 import json
 from typing import Any

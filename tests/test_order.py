@@ -1,4 +1,4 @@
-"""A manifest read back: what was printed, how many, where and why."""
+"""A manifest read back: the printed pieces, their number, their pages and the reasons."""
 
 import pytest
 from export.hand_made import told, told_file, told_kind

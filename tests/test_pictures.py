@@ -1,4 +1,4 @@
-"""Pictures: what is known of a good one, and what each bad one is told."""
+"""Pictures: the facts read from a good one, and the message for each bad one."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""From a project's files to finished PDFs and back: what only the whole line can show."""
+"""From a project's files to finished PDFs and back: tests of the whole line."""
 
 import errno
 import json
@@ -64,7 +64,7 @@ def test_two_builds_are_the_same_bytes_whatever_the_number_of_workers(
 
 @pytest.fixture(scope="module")
 def licence() -> OpenPack:
-    """A shipped pack, of which one vehicle is asked for."""
+    """Return a shipped pack, opened for one vehicle."""
     (target,) = find_targets(["chariot-dash"])
     opened = open_pack(target, Order(only="gatecrasher")).value
     assert opened is not None

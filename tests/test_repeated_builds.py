@@ -26,20 +26,20 @@ class Builds:
         self._capsys = capsys
 
     def build(self, *options: str) -> str:
-        """What is said, warnings and all."""
+        """Build, and return the output with its warnings."""
         run(["build", str(self.project), "-o", str(self.output), *options])
         said = self._capsys.readouterr()
         return said.out + said.err
 
     def files(self) -> dict[str, bytes]:
-        """What is in the output folder."""
+        """Return the content of each file in the output folder."""
         return {path.name: path.read_bytes() for path in (self.output / "mini").iterdir()}
 
 
 @pytest.fixture(scope="module")
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What Gridpress ships, without packs: in a checkout, where it is read from else, somebody may
-    save a file at any time, and a build during which that happens is done again."""
+    """Copy the files that Gridpress ships, without packs: a save in the checkout during a build
+    would make it run again."""
     root = tmp_path_factory.mktemp("shipped")
     shutil.copytree(ROOT / "fonts", root / "fonts")
     shutil.copytree(ROOT / "cards/shared", root / "cards/shared")

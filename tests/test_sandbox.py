@@ -1,4 +1,4 @@
-"""Templates and expressions: what they give, where they fail, and that they cannot do harm."""
+"""Templates and expressions: their results, their faults, and their inability to do harm."""
 
 from contextlib import suppress
 from decimal import ROUND_HALF_UP, Decimal
@@ -28,7 +28,7 @@ CARD = Record({"name": NAME, "items": (3, 1, 2), "hits": 2, "loot": {"gold": 4}}
 
 
 def write(text: str, **context: Any) -> str:
-    """What a template writes, with the card as `c`."""
+    """Return what a template writes, with the card as `c`."""
     templates = BoundedEnvironment(DictLoader({"face.j2": text}))
     return render(load_template(templates, "face.j2"), {"c": CARD, **context})
 
@@ -139,7 +139,7 @@ def test_the_first_text_gives_the_place() -> None:
     assert keep("b ~ a", a=NAME, b=other).span == other.span
 
 
-# Where a template fails, and what it says.
+# The place and message of a fault.
 
 
 def test_a_fault_knows_the_name_that_is_missing() -> None:
@@ -281,7 +281,7 @@ def test_a_wrong_call_of_a_helper_is_the_templates_fault() -> None:
     assert (error.kind, error.line) == ("GP304", 2)
 
 
-# What must not be reached.
+# Values out of reach.
 
 ESCAPES = [
     "''.__class__",
@@ -350,7 +350,7 @@ def test_an_escape_leads_nowhere(expression: str) -> None:
     }
     error = fault(text, **given)
     assert error.kind in ("GP302", "GP303", "GP304", "GP305")
-    # What got as far as the helper is nothing but names that do not exist.
+    # Only names that do not exist got as far as the helper.
     assert all(leaf == "x" for leaf in leaves(seen) if not isinstance(leaf, Undefined))
 
 
@@ -364,7 +364,7 @@ def test_random_is_not_to_be_had() -> None:
     assert fault("{{ [1] | random }}").kind == "GP302"
 
 
-# What must end, and soon.
+# Templates that must end, and soon.
 
 LOOP = "{% set n = namespace(x=START) %}{% for i in range(99) %}{% set n.x = NEXT %}{% endfor %}"
 

@@ -48,7 +48,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def answers_as_a_build(session: Session, scratch: Path) -> tuple[str, ...]:
-    """What the session says, which must be what a build says; so must be what it prints."""
+    """Check that a session reports and prints the same as a build, and return the reports."""
     session.look()
     out, cold = scratch / "of a session", scratch / "of a build"
     for folder in (out, cold):

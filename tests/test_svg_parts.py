@@ -1,4 +1,4 @@
-"""How much a drawing draws, when its parts draw each other."""
+"""The number of elements drawn when the parts of a drawing draw each other."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""What is kept from build to build changes nothing but the time: cold, warm and half-warm builds
-give the same bytes and the same findings."""
+"""Kept results change only the time of a build: cold, warm and half-warm builds give the same bytes
+and the same findings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
-    """What a build of the project keeps, and the build."""
+    """Build the project, and return the cache folder and the build."""
     folder = tmp_path_factory.mktemp("kept")
     made = built(_project(folder / "project"), folder / "out", Cache(folder / "cache"))
     return folder / "cache", made
@@ -72,7 +72,7 @@ def built(project: Path, output: Path, cache: Cache | None, jobs: int = 1) -> Bu
 
 
 def swapped(file: str, old: str, new: str) -> Edit:
-    """What puts one text in the place of another."""
+    """Return an edit that replaces one text with another."""
 
     def edit(project: Path) -> None:
         text = (project / file).read_text(encoding="utf-8")
@@ -179,7 +179,7 @@ WAYS = ["damaged", "cut", "empty", "swapped"]
 def test_an_entry_that_is_not_as_it_was_is_made_again(
     project: Path, kept: tuple[Path, Built], tmp_path: Path, sorts: list[Sort], how: str
 ) -> None:
-    """All of them: what is looked up only where something else is gone is read, too."""
+    """Every entry is made again, even one that is read only when another is missing."""
     whole, cold = kept
     flush()
     cache = Cache(shutil.copytree(whole, tmp_path / "cache"))

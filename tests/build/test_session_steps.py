@@ -1,4 +1,4 @@
-"""A session checks first and draws then: what is looked at first, until a newer edit waits."""
+"""A session checks first, then draws the faces on view, and stops when a newer edit waits."""
 
 import io
 import os

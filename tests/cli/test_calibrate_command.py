@@ -30,7 +30,7 @@ def _in_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def _target(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `gridpress calibrate` makes in a folder that holds nothing."""
+    """Return a folder made by `gridpress calibrate`."""
     folder = tmp_path_factory.mktemp("target")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -91,7 +91,7 @@ def test_the_loop_is_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_printer_that_turns_over_the_short_edge() -> None:
-    """Backs stand on their head on the page, but for the target's."""
+    """Every back is printed upside down on the page, except that of the target."""
     back = Point(-1, 0.75), PrinterStretch(0.998)
     assert run(["calibrate", "--backs", "duplex-short"]) == 0
     assert preflight(TARGET) == ()

@@ -39,7 +39,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def built(folder: Path, codes: str = "") -> dict[str, int]:
-    """How many pieces each pack of a folder prints, with warnings of these codes alone."""
+    """Count the pieces that each pack of a folder prints, and allow only warnings of these
+    codes."""
     pieces = {}
     for target in find_targets([str(folder)]):
         outcome = press_pack(target, Order(papers=("a4",), strict=not codes), folder / "out")

@@ -1,4 +1,4 @@
-"""What a build prints and why, and its progress."""
+"""The table of a build and its progress lines."""
 
 import signal
 import sys

@@ -1,4 +1,4 @@
-"""What docs/tracks.md shows of commands is what they print; `…` stands for lines left out."""
+"""Commands print the output that docs/tracks.md shows; `…` means left-out lines."""
 
 import re
 import shlex

@@ -28,7 +28,7 @@ class Editor:
         self._capsys = capsys
 
     def saves(self, *steps: Step | None) -> Callable[[object], Iterator[frozenset[Path]]]:
-        """What stands in for the real events: each step is one save, None a quiet moment."""
+        """Return a substitute for real file events: each step is one save, None a quiet moment."""
 
         def saves(_: object) -> Iterator[frozenset[Path]]:
             self.hear()
@@ -66,9 +66,9 @@ def watched(
     *steps: Step | None,
     words: tuple[str, ...] = (),
 ) -> list[str]:
-    """What is said at the beginning, and after each step."""
+    """Return the output printed at the start and after each step."""
     monkeypatch.setattr(watch_command, "saves", editor.saves(*steps))
-    # what other tests have kept is looked over as well, which takes longer than all else here
+    # collecting also scans objects that other tests keep, which takes longer than the whole test
     monkeypatch.setattr(watch_command, "collect_now", lambda: None)
     out = editor.folder.parent / "out"
     given = ["watch", str(editor.folder), "-o", str(out), "--jobs", "1", *words]

@@ -1,4 +1,4 @@
-"""Changes in YAML: what is written, and that everything else stays."""
+"""Changes in YAML are written, and the rest of the file stays as it was."""
 
 from typing import Any
 

@@ -99,7 +99,7 @@ def place(
 
 
 def ruler(y: float = 290, length: float = 100) -> tuple[Mark, ...]:
-    """What a ruler comes down to: its lines with their ticks, and its labels."""
+    """Return the marks of a ruler: its lines, ticks and labels."""
     scales = (y, -1, 10.0, length), (y + 0.4, 1, 12.7, 101.6)
     ticks = (
         LineMark(PdfLayer.GUIDES, Point(20 + n * step, at), Point(20 + n * step, at + way))
@@ -150,12 +150,12 @@ def duplex_sheets(pairs: int = 4) -> list[Sheet]:
 
 
 def manifest_of(*files: ManifestFile, **more: Any) -> Manifest:
-    """What is told of finished files; nothing of kinds unless it is given."""
+    """Return the manifest of finished files; without kinds, unless they are given."""
     return told(files=tuple(file_entry(file, NOTHING_KEPT) for file in files), **more)
 
 
 def told(**more: Any) -> Manifest:
-    """A manifest with as much in it."""
+    """Return a manifest with these fields; the other fields are minimal."""
     least: dict[str, Any] = {
         "gridpress": __version__, "pack": "hand", "version": "1.0.0", "players": None, "kinds": {},
         "waivers": (), "files": (),
@@ -164,12 +164,12 @@ def told(**more: Any) -> Manifest:
 
 
 def told_kind(title: str, why: str, quantities: Mapping[str, int]) -> KindEntry:
-    """A kind of which nothing is said but how many there are of each component."""
+    """Return a kind that gives only the quantity of each component."""
     return KindEntry(title=title, why=why, quantities=quantities)
 
 
 def told_file(name: str, *pages: Sequence[tuple[str, str]]) -> FileEntry:
-    """A file by the kinds and components on each of its pages."""
+    """Return a file from the kinds and components on each of its pages."""
     printer = PrinterEntry(name="", front=(0, 0), back=(0, 0), tolerance=0)
     return FileEntry(
         file=name, print_="all", paper="a4", backs=Backs.NONE, sha256="", waste=0, printer=printer,
@@ -178,7 +178,7 @@ def told_file(name: str, *pages: Sequence[tuple[str, str]]) -> FileEntry:
 
 
 def told_page(number: int, placed: Sequence[tuple[str, str]]) -> PageEntry:
-    """A page by the kinds and components on it."""
+    """Return a page from the kinds and components on it."""
     placements = tuple(
         PlacementEntry(
             component=component, copy=1, kind=kind, face="front", side=Side.FRONT, x=0, y=0,

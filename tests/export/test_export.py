@@ -1,4 +1,4 @@
-"""The package itself: what it offers, and what it costs to reach the engine."""
+"""The package offers its names, and a worker reaches the engine without the rest."""
 
 import subprocess
 import sys

@@ -40,7 +40,7 @@ def written(*files: bytes) -> bytes:
 
 
 def pixels(placed: Any) -> Image.Image:
-    """What pikepdf reads of a picture."""
+    """Return a placed picture as pikepdf decodes it."""
     return pikepdf.PdfImage(placed).as_pil_image()
 
 

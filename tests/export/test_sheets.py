@@ -110,7 +110,7 @@ def test_the_bleed_is_drawn_on_all_sides(tmp_path: Path) -> None:
 def test_a_page_is_stretched_the_other_way_than_its_printer_does(tmp_path: Path) -> None:
     page = sheet([place(face("a", L_SHAPE), 50, 60)], ())
     path = write(tmp_path, [replace(page, stretch=PrinterStretch(1.02, 0.96))])
-    # 105 and 148.5 mm is the middle: what lies 55 mm to the left is printed 55 / 1.02 to the left
+    # the middle is at 105 and 148.5 mm: a point 55 mm to its left is printed 55 / 1.02 to its left
     told = (105 - 55 / 1.02, 148.5 - 88.5 / 0.96, 105 + 8 / 1.02, 148.5 - 80.5 / 0.96)
     assert extent(page_pixels(path), (255, 0, 0)) == pytest.approx(told, abs=0.11)
 

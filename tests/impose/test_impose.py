@@ -141,7 +141,7 @@ def test_what_is_too_large_is_split_where_its_print_says_so(layout: Layout) -> N
         2
     ] * 4
     assert {p.face.component for s in laid for p in s.placements} == {"small", "hippodrome"}
-    # Front and back in turn: what is printed on both sides would come behind the next front.
+    # Fronts and backs alternate; otherwise a two-sided print would end up behind the next front.
     assert [s.side for s in laid] == [Side.FRONT, Side.BACK] * (len(laid) // 2)
     backs = [s for s in laid if s.side is Side.BACK]
     assert {p.face.component for s in backs for p in s.placements} == {"small"}

@@ -1,4 +1,4 @@
-"""Pieces of many sizes on few sheets, and rows in which different stocks stand side by side."""
+"""Many sizes share few sheets, and rows hold different stocks side by side."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ STRAIGHT = (Shape.RECTANGLE, Shape.ROUNDED)
 FINE = 1e-3
 """mm; marks are rounded to a tenth of it."""
 TOUCH = 0.011
-"""mm by which a shifted piece may reach over the printable area."""
+"""mm that a shifted piece may extend beyond the printable area."""
 STRETCHED = 0.05
-"""mm by which a stretched one may."""
+"""mm that a stretched piece may extend beyond it."""
 Line = tuple[Point, Point]
 
 

@@ -1,4 +1,4 @@
-"""Marks that a cutting machine finds a sheet by: where they stand, and what keeps clear of them."""
+"""Marks for cutting machines: their places on a sheet, and the room kept clear around them."""
 
 import pytest
 from impose.samples import A4, LETTER, POKER, PRINT_SPAN, SLUG, inked, lines, piece

@@ -22,7 +22,7 @@ ART = """\
 {{ text_box("Under", 10, 8, 43, 10, "body") }}
 <rect x="9" y="7" width="44" height="10" fill="#ffffff" fill-opacity="0.5"/>
 """
-# All that paints in four inks; no graphics state, as that could be transparent or overprint.
+# Every painting operator for four inks; no graphics state, as it could be transparent or overprint.
 OPERATORS = set(
     "q Q cm w J j M d ri i m l c v y h re W W* n f F f* S s B B* b b* k K Do"
     " BT ET Tc Tw Tz TL Tf Tr Ts Td TD Tm T* Tj TJ ' \" BMC BDC EMC MP DP BX EX".split()

@@ -19,14 +19,14 @@ from generator.model.face import Face
 Record = Mapping[str, Any]
 GALLERY = "gallery"
 OF_WHOLE_FACES = ("GP811", "GP824", "GP826")
-"""What is said of parts that lie beside or over each other, and do not fill a face."""
+"""Findings of parts that overlap, lie beside each other or leave most of a face empty."""
 
 
 def shown(
     folder: Path, name: str, size: str, templates: Sequence[str], records: Sequence[Record] = ({},)
 ) -> list[Face]:
-    """What each template draws of each record with the parts of a pack: in the order of the
-    templates, and for each in that of the records."""
+    """Draw each record with each template and the parts of a pack; return the faces by template,
+    then by record."""
     cards = folder / "cards" / GALLERY
     (cards / "kinds").mkdir(parents=True)
     shutil.copytree(ROOT / "templates" / name, folder / "templates" / GALLERY)

@@ -52,7 +52,7 @@ def _anew(root: Path, name: str, players: int | None, only: str | None) -> OpenP
 
 
 def pack_in(root: Path, name: str, players: int | None = None) -> Pack:
-    """A pack under a root, of which nothing is to be said."""
+    """Return a pack under a root, which must have no findings."""
     return _sound(root, name, players).pack
 
 
@@ -64,8 +64,8 @@ def drawn(
     kinds: Collection[str] = (),
     but: Collection[str] = (),
 ) -> tuple[Face, ...]:
-    """The faces of a pack under a root, of which nothing is to be said but some codes: all, or
-    those that a pattern names, or those of some kinds."""
+    """Draw faces of a pack under a root: all, those that a pattern names or those of some kinds.
+    Only findings with the codes in `but` are allowed."""
     found = _sound(root, name, players)
     if only and not _is_printed(found.pack, only):
         found = _sound(root, name, players, only)  # what is for those alone who ask for it
@@ -79,20 +79,21 @@ def drawn(
 
 @cache
 def _of_builds() -> Cache:
-    """Return the cache of `make decks`: what it has drawn is not drawn again."""
+    """Return the cache of `make decks`, so that faces drawn there are not drawn again."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(VARIABLE, raising=False)
         return user_cache()
 
 
 def _is_printed(pack: Pack, only: str) -> bool:
-    """Whether all is that a pattern names: it is then as it would be in a pack asked for it."""
+    """Return True if the pack prints each component that a pattern names even when not asked for
+    it."""
     asked = [c for found in pack.components.values() for c in found if c.answers_to(only)]
     return bool(asked) and all(component.quantity for component in asked)
 
 
 def printing(pack: Pack, kinds: Collection[str]) -> Pack:
-    """The pack, of which nothing but some kinds is printed; all else is there to be looked up."""
+    """Return the pack with copies of some kinds only; the others remain as data."""
     components = {
         kind: found if kind in kinds else tuple(replace(c, quantity=0) for c in found)
         for kind, found in pack.components.items()
@@ -166,7 +167,7 @@ def copied(root: Path, name: str) -> Path:
 
 
 def changed(root: Path, name: str, *edits: tuple[str, str, str]) -> Path:
-    """A root in which files of the pack say something else at one place: file, old, new."""
+    """Return a root with a copy of the pack; each edit (file, old, new) replaces one text."""
     copied(root, name)
     for file, old, new in edits:
         path = root / "cards" / name / file
@@ -187,7 +188,7 @@ def _in_drawing(face: Face) -> str:
 
 
 def printed(pack: Pack) -> Counter[str]:
-    """How many copies of each kind are printed."""
+    """Count the printed copies of each kind."""
     return Counter(
         {kind: sum(c.quantity for c in found) for kind, found in pack.components.items()}
     )

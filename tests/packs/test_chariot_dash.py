@@ -541,8 +541,8 @@ def texts(value: Any) -> Iterator[SourceText]:
 
 
 def wanted(pack: Pack) -> dict[str, tuple[Component, ...]]:
-    """The components, of which only the page and the sheet that are full of such words and some
-    of one vehicle's kit are printed."""
+    """Return the components, with copies only of the page and sheet full of such words and of parts
+    of one vehicle's kit."""
     return {
         kind: tuple(
             c if any(fnmatch(c.id, glob) for glob in DRAWN) else replace(c, quantity=0)

@@ -1,4 +1,4 @@
-"""What holds for every shipped pack."""
+"""Rules for every shipped pack."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Fault:
         return True
 
     def fits_with(self, other: Fault) -> bool:
-        """Whether one pack can have both faults."""
+        """Return True if one pack can have both faults."""
         return (
             self.players == other.players
             and self.said not in other.said

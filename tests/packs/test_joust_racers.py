@@ -160,7 +160,7 @@ def cuts(svg: str) -> list[list[XY]]:
 
 
 def crossing(a: XY, b: XY, c: XY, d: XY) -> bool:
-    """Whether the lines ab and cd cross within both."""
+    """Return True if the segments ab and cd cross."""
 
     def side(p: XY, q: XY, r: XY) -> float:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
@@ -307,7 +307,7 @@ def test_species_differ_for_every_eye(sight: Sight, ink: str) -> None:
 
 
 def test_both_packs_share_their_colours() -> None:
-    """What is drawn for one of them looks the same in the other, except turf at night."""
+    """The colours of both packs are equal, except turf at night."""
     other = ROOT / "templates" / "road-joust" / "styles.yaml"
     texts = (path.read_text(encoding="utf-8") for path in (TEMPLATES / "styles.yaml", other))
     mine, theirs = (yaml.safe_load(re.sub(r"turf: .*", "", text)) for text in texts)

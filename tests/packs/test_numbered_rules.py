@@ -23,7 +23,7 @@ PACKS: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
 )
 WORD = re.compile(r"[^\W_]+")
 FILLED_IN = re.compile(r"\{[^}]*\}|<[^>]*>|\[[^\]]*\]|[#@$%]+\w?")
-"""What a template replaces: icons and figures."""
+"""Icons and figures, which a template replaces."""
 
 
 @dataclass(frozen=True)

@@ -180,8 +180,8 @@ def test_effective_handling_falls_with_velocity(pack: Pack, faces: tuple[Face, .
 
 @pytest.mark.parametrize("speed", [9, -1])
 def test_drive_rolls_that_lead_to_one_place_stand_there_as_one(tmp_path: Path, speed: int) -> None:
-    """The engine of a racer whose other Speed is 1; what gets over 12 Speed Points is kept to it.
-    Where the first roll stands at the left end the words are at the right one."""
+    """The engine belongs to a racer whose other Speed is 1. Points above 12 count as 12. When the
+    first roll is at the left end, the words are at the right end."""
     engine = "number: 2, rarity: R, speed: "
     root = changed(tmp_path, "joust-racers", ("parts.yaml", f"{engine}1", f"{engine}{speed}"))
     face, _ = drawn(root, NAME, "undermount", kinds=["dashboard"])
@@ -202,7 +202,7 @@ def page(faces: tuple[Face, ...], kind: str, side: str = "front") -> str:
 
 
 def ways(least: int) -> int:
-    """How many of the 36 throws of two dice make that, counted one by one."""
+    """Count the throws of two dice, of 36, that make at least that."""
     return sum(a + b >= least for a in range(1, 7) for b in range(1, 7))
 
 
@@ -282,7 +282,7 @@ def test_ability_reference_has_what_is_in_use_once_each(
 
 
 def lines_from(face: Face, x: float, y: float) -> list[tuple[float, float]]:
-    """Where the straight lines of a face that start at a point lead to, from there."""
+    """Return the ends of a face's straight lines that start at a point, relative to it."""
     found = re.findall(r'd="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"', face.svg)
     ends = [tuple(map(float, line)) for line in found]
     return [(b[2] - x, b[3] - y) for b in ends if math.hypot(b[0] - x, b[1] - y) < 0.01]

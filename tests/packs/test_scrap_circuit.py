@@ -183,8 +183,8 @@ def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
 
 
 def ends(svg: str, shape: str) -> set[tuple[tuple[int, int], tuple[int, int]]]:
-    """Where the long lines of a segment's lane begin and end, in 1/100 mm, both as seen with the
-    tile turned so that the side that they cross is below."""
+    """Return the start and end of each long line of a segment's lane, in 1/100 mm. Each is seen
+    with the tile turned so that the side crossed there is at the bottom."""
     number = r"(-?[\d.]+)"
     found = set()
     if shape == "straight":

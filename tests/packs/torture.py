@@ -1,6 +1,5 @@
-"""Vehicles of Chariot Dash that no one would draw by hand: a seed in, the values of one out, as
-YAML has them. All pass its checks; what may be long, many or wide is, the more so the nearer `much`
-is to 1."""
+"""Vehicles of Chariot Dash that nobody would draw by hand: values made from a seed, as in YAML. All
+pass its checks. The nearer `much` is to 1, the longer, wider and more numerous their parts."""
 
 from __future__ import annotations
 

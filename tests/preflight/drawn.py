@@ -1,4 +1,4 @@
-"""Faces made by hand: what the renderer would have noted of a drawing."""
+"""Faces made by hand, with the notes that the renderer would have made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a file that was built here, as built and after each kind of change."""
+"""Findings of a file that was built here, untouched and after each kind of change."""
 
 import json
 import shutil

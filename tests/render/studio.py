@@ -1,4 +1,4 @@
-"""A small project in a folder, in which tests draw faces by templates of their own."""
+"""A small project in a folder: tests draw faces in it with their own templates."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class Studio:
         return outcome.value[0]
 
     def inside(self, template: str, **options: Any) -> str:
-        """What is inside of the `<svg>` of the first face."""
+        """Return the content of the `<svg>` of the first face."""
         svg = self.face(template, **options).svg
         return svg[svg.index(">") + 1 : -len("</svg>")]
 
@@ -164,7 +164,7 @@ class Studio:
 
 
 def operators(face: Face) -> str:
-    """What draws the face, as PDF has it."""
+    """Return the face's drawing as PDF operators."""
     return face.drawing.content.plain.decode()
 
 

@@ -1,4 +1,4 @@
-"""Layers of drawings on faces: their colours, their ids, and what a face hangs on."""
+"""Layers of drawings on faces: their colours, their ids, and the dependencies of a face."""
 
 from pathlib import Path
 

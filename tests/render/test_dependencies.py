@@ -112,13 +112,13 @@ SNIPPETS = tuple(
     )
     for snippet in _WRITTEN
 )
-"""What templates may do; between << and >> stands what shows as text."""
+"""Template snippets of every kind; the text between << and >> is printed."""
 
 
 @dataclass
 class World:
-    """All that three cards of two teams may hang on, to be changed at will. Records refer to each
-    other in circles, as those of games do."""
+    """Three cards of two teams and every value that they may depend on, all of them changeable.
+    Records refer to each other in circles, as those of games do."""
 
     cards: list[dict[str, Any]] = field(
         default_factory=lambda: [
@@ -140,10 +140,10 @@ class World:
     sizes: dict[str, float] = field(default_factory=lambda: {"body": 9, "tiny": 6})
     files: dict[str, str] = field(default_factory=lambda: dict(FILES))
     snippets: tuple[str, ...] = SNIPPETS
-    """What is drawn: a side of each card for each of them."""
+    """Drawn content: each card has one side for each snippet."""
     icon: float = 4
     line: int = 2
-    """Of the first card."""
+    """Line of the first card in its file."""
 
     def components(self) -> dict[str, tuple[Component, ...]]:
         teams = [

@@ -55,7 +55,7 @@ def test_every_example_draws(example: str, documented: Studio) -> None:
 def test_every_example_draws_with_less_ink(ink: str, documented: Studio, tmp_path: Path) -> None:
     for example in EXAMPLES:
         outcome = documented.draw(example, ink=ink, scratch=tmp_path / "scratch")
-        # Of a colour that an example writes itself, low ink can only tell.
+        # Low ink cannot change a colour that an example writes itself; it only warns.
         assert {found.code for found in outcome.diagnostics} <= {"GP310"} & {
             ink == "low" and "GP310"
         }

@@ -56,7 +56,7 @@ def test_what_cannot_be_drawn_is_said_in_words(call, words: str, draw: Draw) -> 
 
 
 def test_every_shape_prints(draw: Draw, studio) -> None:  # type: ignore[no-untyped-def]
-    """What the helpers write passes the checks that all templates pass."""
+    """Shapes from the helpers pass the checks that all templates pass."""
     shapes = [
         "polygon([[5, 5], [9, 5], [7, 9]])",
         "polyline([[5, 5], [9, 5]])",

@@ -1,4 +1,4 @@
-"""What outlines leave free of a box."""
+"""The free space that outlines leave in a box."""
 
 import math
 from itertools import combinations

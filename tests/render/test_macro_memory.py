@@ -1,4 +1,4 @@
-"""Macros that are called again with the same values: what they write, leave and read."""
+"""Macros called again with the same values write, set and read the same."""
 
 from typing import Any
 

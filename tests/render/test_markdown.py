@@ -1,4 +1,4 @@
-"""Blocks of a text: what they are and where they begin."""
+"""The blocks of a text: their kinds and first lines."""
 
 import pytest
 

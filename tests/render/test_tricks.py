@@ -26,7 +26,7 @@ REACHING = [
     "{{ '{a.__class__}'.format_map({'a': c}) }}",
     "{{ '%(a)s' % {'a': 1} }}",
     "{{ '%s' % c }}",
-    # What functions, macros, loops and blocks carry with them.
+    # Attributes of functions, macros, loops and blocks.
     "{{ range.__globals__ }}",
     "{{ text_box.__globals__ }}{{ text_box.__self__ }}{{ text_box.__func__ }}",
     "{{ word.__closure__ }}",

@@ -31,15 +31,15 @@ SIDE: Final = 30
 DPI: Final = 100
 MANY: Final = 200
 MOST: Final = 0.001
-"""Of a drawing's pixels, that differ."""
+"""Largest share of a drawing's pixels that may differ."""
 SEEN: Final = 24
-"""Of 255, by which a pixel and all around it differ that somebody would see."""
+"""Least difference of a pixel and all around it that somebody would see, out of 255."""
 STOCK: Final = Stock("square", Size(SIDE, SIDE), bleed=0)
 HEAD: Final = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}">'
 
 
 class Bare(NamedTuple):
-    """What a painter asks of a builder for shapes."""
+    """The parts of a builder that a painter uses for shapes."""
 
     stock: Stock = STOCK
     texts: tuple[Any, ...] = ()
@@ -180,7 +180,7 @@ def written(name: str, given: Mapping[str, str], inside: str = "") -> str:
 
 
 def painted(body: str) -> Drawing:
-    """What our writer makes of it."""
+    """Draw it with our writer."""
     linter = Linter(own_fonts())
     content = f"{HEAD}{body}</svg>".encode()
     linted = linter.read(content)

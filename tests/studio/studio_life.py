@@ -20,7 +20,7 @@ nursery = Nursery()
 
 
 class Tab:
-    """An open tab: all that it has been told."""
+    """An open tab, with every event that it has received."""
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio

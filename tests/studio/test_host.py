@@ -1,4 +1,4 @@
-"""A studio with its session process: what tabs are told, and what happens when things go wrong."""
+"""A studio with its session process: the events that tabs receive, and the handling of failures."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The boxes of face files, as the studio's page is told of them."""
+"""The boxes of face files, as sent to the studio's page."""
 
 from studio.looked import Looked
 

@@ -1,4 +1,4 @@
-"""What the page is told of a pack: its model, and the rows as they are typed."""
+"""The model of a pack and its rows as typed, as sent to the studio's page."""
 
 import json
 from collections.abc import Iterable

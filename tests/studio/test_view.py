@@ -1,4 +1,4 @@
-"""What the page is told of faces and findings: files, ends, fields, and places on faces."""
+"""Faces and findings as sent to the studio's page: files, ends, fields, and places on faces."""
 
 from typing import Any
 

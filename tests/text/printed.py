@@ -1,4 +1,4 @@
-"""What is printed of set text: where letters and ink really are, read back from a PDF."""
+"""Printed text read back from a PDF: the true places of its letters and its ink."""
 
 from __future__ import annotations
 

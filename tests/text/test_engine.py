@@ -82,8 +82,8 @@ def test_ink_of_titles(fonts: FontLibrary, title: TextStyle, text: str) -> None:
 
 
 def test_text_from_right_to_left_keeps_its_order(wide_fonts: FontLibrary, body: TextStyle) -> None:
-    """Hebrew runs leftwards, what is Latin and what is a number inside it does not, and the full
-    stop stands at the left, where the sentence ends."""
+    """Hebrew runs leftwards; Latin words and numbers inside it do not. The full stop is at the
+    left, where the sentence ends."""
     style = replace(body, family="Noto Sans", fallback=("Aleph",), align="start")
     fitted = fit_text(
         "אבג דה 12, {coin} ab וז.", style, 60, None, rich=True, fonts=wide_fonts, icons={"coin"}

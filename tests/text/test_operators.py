@@ -1,4 +1,4 @@
-"""Set text in a PDF: what readers find of it, and what is embedded."""
+"""Set text in a PDF: the words that readers find, and the fonts that are embedded."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def page_of_lines(*texts: Lines, fonts: FontLibrary = LIBRARY, aside: float = 0)
 
 
 def read(pdf: bytes) -> str:
-    """What PDFium reads, white space apart."""
+    """Return the text that PDFium reads, with white space joined."""
     document = pdfium.PdfDocument(pdf)
     try:
         return " ".join(document[0].get_textpage().get_text_range().split())
@@ -84,7 +84,7 @@ def test_readers_find_the_words_that_were_set(words: str, wanted: tuple[str, ...
 
 
 def found(pdf: bytes, words: str) -> bool:
-    """Whether PDFium finds words that are searched for, as browsers do."""
+    """Return True if PDFium finds words by the search that browsers use."""
     document = pdfium.PdfDocument(pdf)
     try:
         searched = document[0].get_textpage().search(words, match_case=True)

@@ -89,7 +89,7 @@ def test_the_way_is_named_where_a_tile_has_several() -> None:
 
 
 def test_one_finish_line_is_enough() -> None:
-    """Of two shapes each with such a tile, the second gives its plain one."""
+    """If two shapes each have a finish line, the second uses its plain tile."""
     narrow = {"": Way(straight(HEXAGONS, 4, 2))}
     stock = inventory_of(
         HEXAGONS,

@@ -23,7 +23,7 @@ def course(words: str, tiles: dict[str, TileMeasures]) -> Course:
 
 
 def carried(tile: MappedTile, drawn: TileFace, point: Point) -> Point:
-    """Where a point of a face comes to lie: turned about the middle of the trim."""
+    """Return the place of a point of a face on the table, turned about the middle of the trim."""
     middle = Point(drawn.size.width / 2, drawn.size.height / 2)
     turned = point.turned(tile.angle, middle)
     return turned.moved(tile.middle.x - middle.x, tile.middle.y - middle.y)

@@ -102,7 +102,7 @@ def test_numbers_and_calls_have_columns_of_their_own() -> None:
 
 
 def test_a_curve_is_an_arc_that_touches_the_middles_of_its_sides() -> None:
-    """Of hexagons 80 mm wide: 60° about a corner 40/tan 30° away from each, to the left."""
+    """Hexagons are 80 mm wide: 60° about a corner 40/tan 30° away from each, to the left."""
     svg = Plan(1, {n: str(n) for n in range(1, 9)}, {}).drawn(letters("SLLLSLLL")).tostring()
     arcs = re.findall(r"A([\d.]+) ([\d.]+) 0 0 (\d)", svg)
     assert len(arcs) == 2 * 6, "the road and its dashes"

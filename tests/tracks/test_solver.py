@@ -226,8 +226,8 @@ def every(name: str, length: int) -> tuple[Course, ...]:
 
 
 def seen(stock: Inventory, course: Course, mirror: bool) -> frozenset:
-    """What lies on the table, the same however it is turned, moved (or mirrored): of each tile its
-    shape and cells, and in which order they are gone through if it has only one direction."""
+    """Return the look of a course on the table, equal however it is turned, moved (or mirrored). It
+    holds the shape and cells of each tile, and their order if the tile has only one direction."""
     moves = list(zip(stock.moves, stock.back, stock.mirror, strict=True))
     back = {(move.shape, move.letter): back is not None for move, back, _ in moves}
     image = {m.shape: stock.moves[i].shape for m, _, i in moves if i is not None}

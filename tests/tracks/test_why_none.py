@@ -84,7 +84,7 @@ def test_widths_that_are_entered_and_not_left_are_told() -> None:
 
 
 def test_only_what_leads_back_to_its_width_is_laid() -> None:
-    """Six bends of three lanes close with two straights; what is wider takes a way there and one
+    """Six bends of three lanes close with two straights. Wider tiles need a taper there and one
     back, each time."""
 
     def of(call: str, piece, owned: int = 1) -> Tile:

@@ -26,7 +26,7 @@ TILES = [
 
 
 def laid(text: str) -> list[str]:
-    """What a text lays, as call and letter; the faults are those of no step."""
+    """Return the tiles that a text lays, as call and letter; no step has a fault."""
     found, faults = tiles_of_steps(
         [WrittenStep(word) for word, _ in course_words(text)], TILES, HEXAGONS
     )

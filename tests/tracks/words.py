@@ -21,7 +21,7 @@ _RANKED: Final = str.maketrans("SLR", "012")
 
 
 def net_turn(word: str) -> int:
-    """How many more curves turn left than right."""
+    """Return the number of left curves minus that of right ones."""
     return word.count("L") - word.count("R")
 
 

@@ -54,8 +54,7 @@ class Checked:
 
 
 def unpacked(name: str, folder: Path) -> Path:
-    """The root of a project that is kept as a bundle, laid out in a folder; of others, where it is
-    kept."""
+    """Return the root of a project; one that is kept as a bundle is unpacked into a folder."""
     kept = FIXTURES / name
     return laid(PLAIN | unbundled(kept), folder) if kept.suffix == ".txt" else kept
 

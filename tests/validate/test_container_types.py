@@ -1,4 +1,4 @@
-"""Fields of type course: where each of their steps was written."""
+"""Fields of type course: each step knows its place in the file."""
 
 from __future__ import annotations
 

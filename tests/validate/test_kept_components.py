@@ -172,7 +172,7 @@ class Reader:
 
 
 def described(found: tuple[Pack, tuple[Diagnostic, ...]]) -> Any:
-    """All that a pack says of its components, with the places of values; and the findings."""
+    """Return the components of a pack with the places of their values, and its findings."""
     pack, said = found
     listed = [one for kind in pack.components.values() for one in kind]
     values = [one.values for one in listed]

@@ -1,4 +1,4 @@
-"""Kinds whose components are tiles and layouts: what expressions and templates see of them."""
+"""Kinds of tiles and layouts, as expressions and templates see them."""
 
 from __future__ import annotations
 

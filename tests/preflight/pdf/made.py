@@ -233,10 +233,10 @@ def words(shown: str = "<41424142>", size: float = 9, x: float = 40, y: float = 
 
 
 def findings(path: Path, profile: PdfProfile | None = None) -> tuple[Finding, ...]:
-    """What is found in a file."""
+    """Return the findings in a file."""
     return check_pdf(path, profile)
 
 
 def told(path: Path, profile: PdfProfile | None = None) -> set[str]:
-    """The codes of that."""
+    """Return the codes of the findings in a file."""
     return {found.code for found in findings(path, profile)}

@@ -19,7 +19,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Run a browser; skip the test where there is none."""
+    """Run a browser; skip the test if no browser is installed."""
     path = chromium.found()
     if path is None:
         pytest.skip(f"the studio was not tried: no browser on PATH ({', '.join(chromium.NAMES)})")

@@ -24,7 +24,7 @@ class Person:
         page.on("console", self._hear)
 
     def _hear(self, message: ConsoleMessage) -> None:
-        # What the server refuses is said in the page, and here once more by the browser.
+        # The page reports what the server refuses; the browser repeats it in its console.
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             self.faults.append(message.text)
 

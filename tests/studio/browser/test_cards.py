@@ -1,4 +1,4 @@
-"""What one does with cards: type, err, take back; with the mouse, and with keys alone."""
+"""Editing cards: type, make mistakes, undo; with the mouse, and with keys alone."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What one does with the boxes of a card: choose, drag, order and add them, by mouse and keys."""
+"""Editing the boxes of a card: choose, drag, order and add them, by mouse and keys."""
 
 import re
 from collections.abc import Iterator

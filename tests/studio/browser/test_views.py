@@ -1,4 +1,4 @@
-"""Table, Files and Print: what is done in one is seen in the files and in the print."""
+"""Table, Files and Print: changes made in one appear in the files and in the print."""
 
 import re
 import zipfile
