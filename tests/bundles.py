@@ -1,4 +1,4 @@
-"""Fixtures of many small files that are kept in one: a line `-- path --` begins each."""
+"""Fixtures of many small files, kept in one file: a line `-- path --` begins each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ _BEGINS = re.compile(r"^-- (\S+) --\n", re.M)
 
 
 def unbundled(bundle: Path) -> dict[str, str]:
-    """The texts of a bundle by their paths. Raises ValueError for two of one path, or none."""
+    """Return the texts of a bundle by path. Raise ValueError for a repeated path, or for an empty
+    bundle."""
     before, *parts = _BEGINS.split(bundle.read_bytes().decode())
     files = dict(zip(parts[::2], parts[1::2], strict=True))
     if before or not files or 2 * len(files) < len(parts):
@@ -19,7 +20,7 @@ def unbundled(bundle: Path) -> dict[str, str]:
 
 
 def laid(files: Mapping[str, str], folder: Path) -> Path:
-    """The folder, with these files in it."""
+    """Write these files to the folder, and return it."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

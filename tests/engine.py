@@ -1,5 +1,5 @@
-"""Typst in a process of its own: it starts threads, and a process that has such is not
-copied for workers any more, which tests would be slow without."""
+"""Typst in a process of its own. Typst starts threads, and a process with threads is no longer
+copied for workers, which would slow the tests down."""
 
 from typing import Any
 

@@ -20,7 +20,7 @@ def test_the_field_reads_its_values(
     known = {**field_types.FIELD_TYPES}
     names = {**vars(field_types), "FIELD_TYPES": known}
     exec(READER + ENTRY, names)
-    # In the place of another: the names of types are read when Gridpress starts.
+    # Replace an existing type, because the names of types are read when Gridpress starts.
     types = {**definition_files.COMPONENT_TYPES, "bool": known["percent"]}
     monkeypatch.setattr("generator.validate.pack_builder.COMPONENT_TYPES", types)
     monkeypatch.chdir(tmp_path)

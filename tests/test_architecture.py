@@ -1,5 +1,5 @@
-"""Holds the direction of imports: stages import the model and shared modules, never each other;
-and that a word in the code means one thing."""
+"""Imports have one direction: stages import the model and shared modules, never each other. A name
+in the code has one meaning."""
 
 import ast
 import importlib
@@ -19,7 +19,7 @@ CLOSED = (*STAGES, "build", "edits", "sandbox", "text", "tracks", "outlets", "im
 
 @pytest.fixture(autouse=True, scope="module")
 def _trees_are_let_go() -> Iterator[None]:
-    """They are large, and a large process takes long to copy."""
+    """Free the parsed files: they are large, and a large process takes long to copy."""
     yield
     tree.cache_clear()
     text.cache_clear()
@@ -37,7 +37,7 @@ def tree(path: Path) -> ast.Module:
 
 @cache
 def parts(path: Path) -> set[str]:
-    """The stages and modules of the package that a file imports something of."""
+    """Return the stages and modules of the package that a file imports from."""
     split = (name.split(".") for name in imported(path))
     return {name[1] for name in split if name[0] == "generator" and len(name) > 1}
 
@@ -60,7 +60,7 @@ def imported(path: Path) -> set[str]:
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """All statements of a tree, without what they compute."""
+    """Yield all statements of a tree, without their expressions."""
     for below in ast.iter_child_nodes(node):
         if isinstance(below, (ast.stmt, ast.ExceptHandler, ast.match_case)):
             yield below
@@ -68,7 +68,7 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def dotted(node: ast.expr) -> str:
-    """A name with attributes as it is written; another expression as a question mark."""
+    """Return a name with its attributes as written; another expression is a question mark."""
     if isinstance(node, ast.Attribute):
         return f"{dotted(node.value)}.{node.attr}"
     return node.id if isinstance(node, ast.Name) else "?"
@@ -163,8 +163,8 @@ def test_what_an_init_gives_on_first_use_is_there(package: str) -> None:
 
 
 def standing_twice(folders: Iterable[Path]) -> dict[str, list[str]]:
-    """The public functions and classes, and the modules and packages, whose name two or more
-    modules in these folders have, with where they stand."""
+    """Return the public functions, classes, modules and packages whose name occurs twice or more in
+    these folders, with their places."""
     places: dict[str, set[str]] = {}
     for folder in folders:
         for path in folder.rglob("*.py"):

@@ -1,4 +1,4 @@
-"""An entry is read back as it was put, or is missing; whatever the disk does costs time alone."""
+"""An entry is read back unchanged or is missing; disk failures cost only time."""
 
 import multiprocessing
 import os
@@ -34,7 +34,7 @@ def database(folder: Path) -> Path:
 
 
 def later(folder: Path, made_by: bytes = b"") -> Cache:
-    """The cache as the next command finds it."""
+    """Return the cache as the next command finds it."""
     for store in module._STORES.values():
         store.close()
     module._STORES.clear()

@@ -95,7 +95,8 @@ def read(
 
 
 def shown(reading: PrinterReading) -> tuple[float, ...]:
-    """Such that 0.1 is too little to matter: mm, and over half a sheet."""
+    """Return the reading in mm, and its scales as mm over half a sheet, so that 0.1 is
+    negligible."""
     return off(reading.shift, reading.stretch)
 
 

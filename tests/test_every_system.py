@@ -71,8 +71,8 @@ def test_what_windows_lacks_is_asked_for_first() -> None:
         if SUSPECT.search(path.read_text("utf-8"))
         for line, name in posix_only(parsed(path))
     ]
-    # guard.py forks on Linux alone, nursery.py copies itself anywhere but on Windows, which each
-    # asks where it chooses; they end only their own children
+    # guard.py forks on Linux only, nursery.py copies itself except on Windows; both check the
+    # system first, and end only their own children.
     asked = {
         ("generator/guard.py", "os.fork"),
         ("generator/guard.py", "os.kill"),

@@ -1,7 +1,7 @@
 """Every fault that an author can make gives its diagnostic: file, line, column, severity, code.
 
-A case of fixtures/faults/cases.yaml is a small good project (`base`) with one fault laid over it,
-and the findings that it must give, no more and no fewer.
+A case of fixtures/faults/cases.yaml is a small good project (`base`) with one fault added, and the
+exact findings that it must give.
 """
 
 import os
@@ -22,7 +22,7 @@ CASES: dict[str, dict[str, Any]] = yaml.safe_load((FAULTS / "cases.yaml").read_t
 
 
 def project(folder: Path, case: Mapping[str, Any]) -> Path:
-    """The good project in a folder, with the case's fault in it."""
+    """Write the good project to a folder, with the case's fault in it."""
     shutil.copytree(FAULTS / "base", folder, dirs_exist_ok=True)
     if "with" in case:
         shutil.copytree(FAULTS / case["with"], folder, dirs_exist_ok=True)
@@ -68,7 +68,7 @@ def test_a_folder_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.Monkey
     real = os.scandir
 
     def scandir(path: int | str | os.PathLike[str] = ".") -> object:
-        # The tests may run as root, whom no file mode keeps out.
+        # File modes do not stop root, which may run the tests.
         if os.path.samestat(os.stat(path), os.stat(forbidden)):
             raise PermissionError(13, "Permission denied", str(path))
         return real(path)

@@ -1,4 +1,4 @@
-"""Faults that `benchmarks/fuzz.py` found stay fixed, and it sees each sort of fault."""
+"""Faults that `benchmarks/fuzz.py` found stay fixed, and it detects each sort of fault."""
 
 import sys
 from collections.abc import Iterator

@@ -60,7 +60,7 @@ except KeyboardInterrupt:
 
 
 def carried_out(program: str) -> NoReturn:
-    """Run a program in the place of a command."""
+    """Run a program instead of a command."""
     faulthandler.disable()  # pytest has it report crashes
     limits.end_with_parent(signal.SIGTERM)
     limits.limit_this_process()
@@ -280,7 +280,7 @@ for words in {commands!r}:
 
 @pytest.fixture(scope="module")
 def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with a trap for each module of Python and of the libraries, and for our own."""
+    """Make a project with a trap for each module of Python, of the libraries and of Gridpress."""
     root = tmp_path_factory.mktemp("trapped")
     assert run_here(["new", "pack", "mini", "--in", str(root)]) == 0
     libraries = (
@@ -313,7 +313,7 @@ def test_no_command_imports_from_the_folder_where_it_is_typed(trapped: Path) -> 
 
 
 def test_nor_does_any_of_the_others(trapped: Path) -> None:
-    """In the process that the command line starts for the work; here one for all of them."""
+    """All commands run in one process like that which the command line starts for its work."""
     is_built = (trapped / "output/mini/cards-a4.pdf").exists()  # by the test before, or by nobody
     first = () if is_built else (["build", "-o", "output"],)
     program = ONE_AFTER_THE_OTHER.format(commands=(*first, *COMMANDS))
@@ -354,7 +354,7 @@ def test_nor_does_one_that_goes_on(trapped: Path) -> None:
 
 
 def test_nor_does_python_m(here: Path) -> None:
-    """Python itself looks there for `generator` and the few modules that it starts with."""
+    """Python itself searches there for `generator` and the few modules that it starts with."""
     for name in ("selectors", "socket", "struct", "json", "click", "typst"):
         (here / f"{name}.py").write_text(TRAP.format(marker=str(here / "SPRUNG")), encoding="utf-8")
     done = subprocess.run(
@@ -376,7 +376,7 @@ def test_an_empty_entry_of_pythonpath_is_not_followed(here: Path) -> None:
     assert done.returncode == 0
 
 
-# A place where little works.
+# A place where almost nothing works.
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell closes them")

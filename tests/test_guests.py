@@ -57,7 +57,7 @@ ENTRY_POINTS = (
 
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch):
-    """Guests by name, with what their entry points say, in the place of those that are there."""
+    """Replace the installed guests by others: names and their entry points."""
 
     def install(**offered: str) -> None:
         monkeypatch.setattr(guests, "offered", lambda: offered)
@@ -80,7 +80,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def lantern(site: Path, monkeypatch: pytest.MonkeyPatch):
-    """The guest, in this process."""
+    """Load the guest in this process."""
     monkeypatch.syspath_prepend(str(site))
     guests.offered.cache_clear()
     guests.guest.cache_clear()
@@ -93,7 +93,7 @@ def lantern(site: Path, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.fixture
 def night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project whose pack asks for the guest; its pack's folder. It is the current folder."""
+    """Make a project whose pack asks for the guest the current folder; return the pack's folder."""
     shutil.copytree(FIXTURES / "project", tmp_path / "project")
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path / "project/cards/night"

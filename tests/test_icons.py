@@ -19,7 +19,7 @@ def drawing(inside: str, root: str = 'viewBox="0 0 24 24"') -> str:
 
 
 def finder(path: Path) -> AssetFinder:
-    """One that looks in the folder of the file alone."""
+    """Return a finder that searches only the folder of the file."""
     return AssetFinder((), (path.parent,))
 
 

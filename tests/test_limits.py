@@ -12,7 +12,7 @@ from generator.workers import Helper, TooLongError
 
 @pytest.fixture
 def run_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a run that the processes started here belong to."""
+    """Return the folder of a run for the processes started here."""
     monkeypatch.setenv(limits.RUN, str(tmp_path))
     return tmp_path
 

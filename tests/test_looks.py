@@ -61,7 +61,7 @@ def test_colours_of_a_palette_can_be_read_on_each_other(name: str) -> None:
 
 @pytest.mark.parametrize("name", palettes())
 def test_tints_of_a_palette_are_told_apart_by_everyone(name: str) -> None:
-    """The colours that a type may have: band, cool, warm."""
+    """Return the colours that a type may have: band, cool, warm."""
     colours = palettes()[name]["colours"]
     for sight in Sight:
         for one, other in itertools.combinations(("band", "cool", "warm"), 2):
@@ -71,7 +71,7 @@ def test_tints_of_a_palette_are_told_apart_by_everyone(name: str) -> None:
 def test_looks_are_listed_and_drawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two of them are drawn, as every look is by itself."""
+    """Two looks are enough here: another test draws each look alone."""
     two = dict(itertools.islice(card_looks().items(), 2))
     monkeypatch.setattr("generator.cli.look_sheet.card_looks", lambda: two)
     assert run(["looks", "-o", str(tmp_path)]) == 0

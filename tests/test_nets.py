@@ -1,4 +1,4 @@
-"""Nets of boxes: panels that meet are equally long, and what is to fit in fits."""
+"""Nets of boxes: panels that meet have equal lengths, and the contents fit."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Outlines and their areas, and how much of a sheet they leave over."""
+"""Outlines, their areas, and the unused share of a sheet."""
 
 from __future__ import annotations
 

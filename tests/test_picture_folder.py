@@ -1,4 +1,4 @@
-"""Folders of finished pictures: which is whose back, how many are printed, what they are for."""
+"""Folders of finished pictures: the backs, numbers of copies and purposes of their cards."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def folder(tmp_path: Path, *names: str) -> Path:
 
 
 def deck(tmp_path: Path, *names: str) -> list[str]:
-    """The cards of a folder with these pictures, as `name: front/back × copies`."""
+    """Return the cards of a folder with these pictures, as `name: front/back × copies`."""
     return [
         f"{card.name}: {card.front} | {card.back} × {card.copies}"
         for card in read_folder(folder(tmp_path, *names)).cards

@@ -206,7 +206,7 @@ def chunk(name: bytes, data: bytes) -> bytes:
 def png_header(
     width: int, height: int, depth: int = 8, colour: int = 2, more: bytes = b"", pixels: bytes = b""
 ) -> bytes:
-    """A PNG that claims a size and holds next to nothing."""
+    """Return a PNG that claims a size and holds almost no data."""
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0))
     body = more + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + header + body

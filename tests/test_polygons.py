@@ -8,7 +8,7 @@ from generator.geometry import Rect, polygon_overlap
 from generator.model.catalogue import Shape
 from generator.outlines import polygon
 
-# To 0.001 mm: two roundings may disagree on what overlaps by just the least that counts.
+# Lengths have steps of 0.001 mm: finer ones could round differently near the least overlap.
 lengths = st.integers(1_000, 100_000).map(lambda micrometres: micrometres / 1000)
 places = st.integers(-100_000, 100_000).map(lambda micrometres: micrometres / 1000)
 boxes = st.builds(Rect, places, places, lengths, lengths)

@@ -1,4 +1,4 @@
-"""docs/preflight.md cannot lie: its example is found, waived, decorated and changed as it says."""
+"""docs/preflight.md is true: its example is reported, waived, decorated and changed as it says."""
 
 import re
 from pathlib import Path

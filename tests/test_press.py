@@ -521,7 +521,7 @@ def test_check_says_what_a_build_says_with_the_same_status(
 
 
 def _wording(line: str) -> str:
-    """A finding without its place: in a file that is not left behind it is that of its print."""
+    """Return a finding without its place, which is the print for a finding in a removed file."""
     return line.split(": ", 1)[1].replace("cards-a4.pdf: ", "")
 
 

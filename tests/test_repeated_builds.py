@@ -1,4 +1,4 @@
-"""A build that is done already is not done again; anything else that is on the disk is built."""
+"""A finished build is not repeated unless something on the disk has changed."""
 
 import shutil
 from collections.abc import Callable
@@ -18,7 +18,7 @@ CARDS = "cards/mini/cards.yaml"
 
 
 class Builds:
-    """A project that is built from the command line, and how often the press was at work."""
+    """A project built from the command line, and the number of times that the press worked."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.project, self.output = folder / "project", folder / "out"

@@ -41,7 +41,7 @@ def fault(text: str, **context: Any) -> SandboxError:
 
 
 def keep(text: str, **names: Any) -> Any:
-    """The value that an expression hands to a template, spans and all."""
+    """Return the value that an expression passes to a template, with its spans."""
     seen: list[Any] = []
     write("{{ see(" + text + ") }}", see=lambda value: seen.append(value) or "", **names)
     return seen[0]

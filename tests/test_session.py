@@ -1,4 +1,4 @@
-"""A session answers what a build of the same files would: whatever was saved, in whatever order."""
+"""A session answers the same as a build of the same files, after any saves in any order."""
 
 import dataclasses
 import random

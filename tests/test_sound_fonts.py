@@ -1,4 +1,4 @@
-"""Files in `fonts/` that are no fonts, or only a part of one."""
+"""Files in `fonts/` that are not fonts, or are incomplete."""
 
 import struct
 from collections.abc import Callable

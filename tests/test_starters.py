@@ -1,4 +1,4 @@
-"""Files to start from: a print more in a pack.yaml that stays the author's own."""
+"""Starter files, and a new print in a pack.yaml that otherwise stays as the author wrote it."""
 
 import re
 from pathlib import Path
@@ -121,6 +121,6 @@ def test_what_may_be_no_plural_is_kept(word: str) -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "cards").glob("*/starters/*.yaml")), ids=str)
 def test_a_starter_names_the_pack_that_it_is_put_into(path: Path) -> None:
-    """It goes into a pack of the maker's, and `PACK` becomes its name."""
+    """The starter goes into the maker's own pack, and `PACK` becomes its name."""
     for named in re.findall(r"gridpress (?:build|check) ([^`]*)", path.read_text("utf-8")):
         assert named.split()[0] == "PACK", named

@@ -61,7 +61,7 @@ def _project(folder: Path) -> Path:
 
 
 def built(project: Path, output: Path, cache: Cache | None, jobs: int = 1) -> Built:
-    """The files of a build, and what was said."""
+    """Return the files of a build, and its findings."""
     [target] = find_targets([str(project)])
     shutil.rmtree(output, ignore_errors=True)
     order = Order(jobs=jobs) if cache is None else Order(jobs=jobs, cache=cache)

@@ -13,7 +13,7 @@ from generator import workers
 from generator.diagnostics import GridpressError
 
 _COUNTS_THREADS = workers._has_only_our_threads
-"""As it is without `--spawn`."""
+"""The function as it is without `--spawn`."""
 
 
 def double(number: int) -> int:
@@ -44,12 +44,12 @@ def chatter(number: int) -> int:
 
 
 both_kinds = pytest.mark.parametrize("kind", ["fork", "spawn"], indirect=True)
-"""For tests of what goes from one process to the other."""
+"""Used by tests of data passed from one process to the other."""
 
 
 @pytest.fixture(params=["fork"], autouse=True)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Copies of this process, and new ones, which are sent what they need."""
+    """Use copies of this process, or new processes, which receive their data."""
     if request.param not in multiprocessing.get_all_start_methods():
         pytest.skip("no copies of a process here")
     context = multiprocessing.get_context(request.param)

@@ -1,4 +1,4 @@
-"""New files take the place of old ones; a write that is cut off is noticed and made good."""
+"""New files replace old ones; an interrupted write is noticed and repaired."""
 
 import errno
 import hashlib
@@ -54,7 +54,7 @@ def put(folder: Path, files: Build) -> None:
 
 
 class Killed(BaseException):
-    """Ends a write as a kill does."""
+    """The interruption of a write by a kill."""
 
 
 def cut_off(patch: pytest.MonkeyPatch, nth: int) -> None:

@@ -54,7 +54,7 @@ def session(cards: Path) -> Iterator[Session]:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The ids of the faces that are drawn from now on."""
+    """Collect the ids of the faces drawn from now on."""
     found: list[str] = []
     draw = Deck.draw
 
@@ -292,7 +292,7 @@ def test_a_moved_box_of_a_variant_draws_only_its_faces(
 def test_unsaved_text_switches_off_no_memory(
     session: Session, cards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counts what is read again after an edit: the edited file alone."""
+    """Only the edited file is read again after an edit."""
     read: list[str] = []
     parsed = documents.parse_yaml
 

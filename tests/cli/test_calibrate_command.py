@@ -1,4 +1,5 @@
-"""A target is printed and read; printer.yaml says what was seen, and the next one is printed so."""
+"""A target is printed and read: printer.yaml holds the measures, and the next target prints with
+them."""
 
 from __future__ import annotations
 
@@ -40,12 +41,12 @@ def _target(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def _a_target(_target: Path) -> None:
-    """The same in the current folder."""
+    """Copy the target to the current folder."""
     shutil.copytree(_target / "output", "output")
 
 
 def printed(page: int, by: Point, stretch: PrinterStretch) -> str:
-    """A scan of what a printer makes of the target."""
+    """Return a scan of the target as a printer with these errors prints it."""
     document = pypdfium2.PdfDocument(TARGET)
     size = (round(A4.width * PER_MM), round(A4.height * PER_MM))
     told = document[page].render(scale=PER_MM * 25.4 / 72).to_pil().convert("L").resize(size)

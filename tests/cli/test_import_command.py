@@ -115,7 +115,7 @@ def test_a_workbook_and_what_comes_from_another_program(
 
 
 def test_signs_and_lines_print_as_they_stood_in_the_table(folder: Path) -> None:
-    """A lone star is one, and a line that was parted stays so."""
+    """A single star stays a star, and a broken line stays broken."""
     Path("spells.csv").write_text(
         'name,text,note\nEmber,"<b>Burn</b> {a}.<br>C:\\x","one\ntwo"\nFrost,2 * 3,<i>so</i>\n'
         "[[Ash]],[[a]] \\\\[[b]],[[[c]]]\n"
@@ -234,8 +234,8 @@ CHANGED = (
 def imported_again(
     folder: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str] = ("", "")
 ) -> tuple[dict[str, list[str]], str]:
-    """The rows after a table was imported, its data changed, and the table changed and imported
-    again; and what was said."""
+    """Import a table, change the data, then import a changed table; return the rows and the
+    output."""
     Path("deck.csv").write_text(AGAIN, "utf-8")
     assert run(["import", "deck.csv"]) == 0
     data = folder / "cards/my-deck/deck.csv"

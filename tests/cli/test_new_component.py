@@ -124,7 +124,7 @@ components:
 
 @pytest.fixture
 def flags(folder: Path) -> Path:
-    """The project with one more kind, one of it, and a starter for it."""
+    """Add a kind to the project, with one component and a starter."""
     cards = folder / "cards/mini"
     (cards / "kinds/flag.yaml").write_text(COLOURED, "utf-8")
     (cards / "starters/flag.yaml").write_text(FLAG, "utf-8")

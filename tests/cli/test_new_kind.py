@@ -1,4 +1,4 @@
-"""`gridpress new pack` and `new kind --like`: whatever is started prints without a finding."""
+"""`gridpress new pack` and `new kind --like`: every new pack and kind prints without a finding."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ OTHER_STOCKS = {
 
 @pytest.fixture(scope="module")
 def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A pack with a kind like each that there is."""
+    """Start a pack with one kind like each that Gridpress offers."""
     folder = tmp_path_factory.mktemp("started")
     assert run(["new", "pack", "The Whispering Woods", "--in", str(folder)]) == 0
     for like in likes():
@@ -53,9 +53,8 @@ def test_all_that_is_started_prints_without_a_finding_at_any_bleed_in_any_ink(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """At the bleed that is shipped on all papers; at others the faces are what differs: without any
-    they have other sizes, and at the widest the components are those that ask most of a template.
-    """
+    """The shipped bleed is tried on all papers. Without bleed the faces have other sizes; at the
+    widest bleed the most demanding components are drawn."""
     folder = Path(shutil.copytree(all_of_them, tmp_path, dirs_exist_ok=True))
     if bleed is not None:
         stocks = yaml.safe_load((shipped_root() / "cards/shared/stocks.yaml").read_text("utf-8"))

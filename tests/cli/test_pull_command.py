@@ -1,4 +1,4 @@
-"""Tables on the web come into files: from a server on this computer, of every sort."""
+"""Tables on the web are saved to files: every sort, from a server on this computer."""
 
 import threading
 from collections.abc import Iterator

@@ -19,12 +19,12 @@ LOOKS = {
     "monsters": "parchment",
     "tarot": "sci-fi",
 }
-"""Tables that are printed in another look than the usual one, and in another size."""
+"""Tables printed in another look, and in another size, than the usual one."""
 
 
 @cache
 def picture() -> bytes:
-    """A picture for all cards."""
+    """Return a picture for all cards."""
     written = io.BytesIO()
     Image.radial_gradient("L").resize((900, 1000)).save(written, "PNG", compress_level=1)
     return written.getvalue()

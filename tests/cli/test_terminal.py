@@ -1,4 +1,4 @@
-"""Findings in, lines and JSON out: never more than anybody reads, nothing that a terminal obeys."""
+"""Findings become lines and JSON: never too many to read, and without terminal codes."""
 
 import json
 

@@ -432,7 +432,7 @@ def test_of_two_grids_one_is_laid(
 
 
 def test_no_circuit_of_printed_pieces_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
-    """334, counted by laying all rows of nine pieces by their printed outlines."""
+    """The number 334 was counted by laying all rows of nine pieces by their printed outlines."""
     asked = ["--tiles", "chariot-dash/track-piece", "--length", "9", "--any-start"]
     assert len(listed(capsys, *asked)) == 334
     close = "3-r1 3-r3 3-s7 3-r1 3-r3 3-4 4-r1 4-r3 4-3"

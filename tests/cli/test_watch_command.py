@@ -1,4 +1,4 @@
-"""`gridpress watch` says what comes of each save, once, and nothing of half-written files."""
+"""`gridpress watch` reports the result of each save once, and ignores half-written files."""
 
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ Step = Callable[[], object]
 
 
 class Editor:
-    """Somebody who saves files while they are watched, and reads what is said."""
+    """Somebody who saves files while they are watched, and reads the output."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         shutil.copytree(BASE, folder)
@@ -46,7 +46,7 @@ class Editor:
         return saves
 
     def hear(self) -> None:
-        """Note what was said since."""
+        """Note the output since the last call."""
         out, err = self._capsys.readouterr()
         self.said.append(out + err)
 

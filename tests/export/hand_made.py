@@ -61,7 +61,7 @@ def face(
     assets: tuple[Asset, ...] = (),
     line: int = 1,
 ) -> Face:
-    """A face with a ground up to the end of the bleed, and whatever is drawn on it."""
+    """Return a face with a ground up to the end of the bleed, and this drawing on it."""
     b = stock.bleed
     w, h = stock.trim.width + 2 * b, stock.trim.height + 2 * b
     svg = (
@@ -76,7 +76,7 @@ def face(
 
 
 def text(words: str, family: str = "Alegreya Sans", y: float = 20) -> str:
-    """A line of text for a face."""
+    """Return a line of text for a face."""
     return f'<text x="5" y="{y}" font-family="{family}" font-size="6">{words}</text>'
 
 
@@ -90,7 +90,7 @@ def place(
     clip: Rect | None = None,
     marked: bool = False,
 ) -> Placement:
-    """A face with its full bleed, the top-left corner of its trim on the page at (x, y)."""
+    """Place a face with its full bleed, the top-left corner of its trim at (x, y) on the page."""
     size = drawn.stock.trim if rotation % 180 == 0 else drawn.stock.trim.turned
     side = Side.BACK if drawn.name == "back" else Side.FRONT
     box = (x, y, size.width, size.height)
@@ -116,12 +116,12 @@ def ruler(y: float = 290, length: float = 100) -> tuple[Mark, ...]:
 
 
 def cut(y: float) -> LineMark:
-    """A level cut line across a margin."""
+    """Return a level cut line across a margin."""
     return LineMark(PdfLayer.CUT, Point(5, y), Point(9, y))
 
 
 def die(path: str) -> PathMark:
-    """A die line."""
+    """Return a die line."""
     return PathMark(PdfLayer.CUT, path)
 
 
@@ -133,13 +133,13 @@ def sheet(
     side: Side = Side.FRONT,
     size: Size = A4.size,
 ) -> Sheet:
-    """A page of A4 with a ruler, unless other marks are given."""
+    """Return an A4 page with a ruler, unless other marks are given."""
     drawn = ruler() if marks is None else marks
     return Sheet(A4, size, side, number, f"{number} {side}", tuple(placements), tuple(drawn))
 
 
 def duplex_sheets(pairs: int = 4) -> list[Sheet]:
-    """Two pages, fronts and backs, for printing on both sides over the long edge."""
+    """Return two pages, fronts and backs, for printing on both sides over the long edge."""
     spots = [(20.0, 20.0), (110.0, 20.0), (20.0, 130.0), (110.0, 130.0)][:pairs]
     fronts = [place(face(f"card-{i}", text(f"Front {i}")), *at) for i, at in enumerate(spots)]
     backs = [
@@ -192,7 +192,7 @@ def told_page(number: int, placed: Sequence[tuple[str, str]]) -> PageEntry:
 
 
 def copied(made: Path, folder: Path) -> Path:
-    """A finished PDF with its manifest, to be damaged."""
+    """Copy a finished PDF and its manifest, to be damaged."""
     for name in (made.name, MANIFEST):
         shutil.copy(made.parent / name, folder / name)
     return folder / made.name
@@ -207,7 +207,7 @@ def write(
     jobs: int = 1,
     profile: PrinterProfile | None = None,
 ) -> Path:
-    """Compile, assemble and describe: a finished PDF with its manifest beside it."""
+    """Compile, assemble and describe a finished PDF with its manifest beside it."""
     scratch = folder / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
     faces = [placement.face for page in sheets for placement in page.placements]

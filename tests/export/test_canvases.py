@@ -1,4 +1,4 @@
-"""Pictures of faces put on white: the same, part by part, as at once."""
+"""Pictures of faces on a white ground are the same in parts as in one piece."""
 
 from PIL import Image
 

@@ -23,7 +23,7 @@ LIBRARY = own_fonts()
 
 
 def marks_pdf(sheets: list[Sheet]) -> bytes:
-    """A file with these sheets."""
+    """Write a file with these sheets."""
     with TemporaryDirectory() as folder:
         path, info = Path(folder, "x.pdf"), PdfInfo("x", Backs.NONE)
         write_pdf(sheets, ArtPdfs((), {}), LIBRARY, path, info, LIBRARY, Roots(()))
@@ -36,7 +36,7 @@ def content(sheets: list[Sheet], page: int = 0) -> str:
 
 
 def dark(marks: tuple[Mark, ...]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of all ink on the page, mm, as pixels show it."""
+    """Return the left, top, right and bottom of all ink on the page, in mm, from its pixels."""
     pdf = pypdfium2.PdfDocument(marks_pdf([sheet([], marks)]))
     picture = pdf[0].render(scale=DPI / 72).to_pil().convert("L").point(lambda v: 255 * (v < 160))
     pdf.close()

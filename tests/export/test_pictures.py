@@ -1,4 +1,4 @@
-"""Pictures in a PDF: the pixels of their files, which go in as they are if PDF knows them."""
+"""Pictures in a PDF keep the pixels of their files; formats that PDF knows are stored unchanged."""
 
 from __future__ import annotations
 

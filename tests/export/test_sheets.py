@@ -59,7 +59,7 @@ def page_pixels(path: Path, page: int = 0) -> Image.Image:
 
 
 def extent(picture: Image.Image, colour: tuple[int, int, int]) -> tuple[float, ...]:
-    """Left, top, right and bottom of a colour on the page, mm."""
+    """Return the left, top, right and bottom of a colour on the page, in mm."""
     channels = [
         band.point(lambda value, want=want: 255 * (abs(value - want) < 30))
         for band, want in zip(picture.split(), colour, strict=True)
@@ -279,7 +279,7 @@ def test_the_printer_is_told_not_to_scale_and_which_edge_to_turn_on(
     path = write(tmp_path, duplex_sheets(), backs=backs)
     with pikepdf.open(path) as pdf:
         assert pdf.Root.ViewerPreferences.Duplex == duplex
-        # The very bytes: a library may write /None_ and read it back as equal.
+        # Compare the bytes: a library may write /None_ and read it back as equal.
         assert pdf.Root.ViewerPreferences.PrintScaling.unparse() == b"/None"
 
 

@@ -54,7 +54,7 @@ class Order(Struct, frozen=True):
 
     @property
     def is_die_cut(self) -> bool:
-        """True for stickers on a sheet of labels that are already cut."""
+        """Return True for stickers on a sheet of labels that are already cut."""
         sheet = self.label_sheet
         return sheet is not None and not sheet.fills(self.paper)
 

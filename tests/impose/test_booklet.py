@@ -21,7 +21,7 @@ def booklet(count: int, paper: Paper = A4, backs: Backs = Backs.DUPLEX_SHORT, **
 
 
 def read(sheet: Sheet) -> list[str]:
-    """The pages as they stand from left to right."""
+    """Return the pages from left to right."""
     return [p.face.component for p in sorted(sheet.placements, key=lambda p: p.x)]
 
 

@@ -56,7 +56,7 @@ def test_one_more_never_fits(trim: float, page: float, bleed: float) -> None:
     if run is None:
         assert trim > page - 10
         return
-    # The bleed narrows for one more than fit with all of it, not for more than that.
+    # The bleed narrows to fit one piece more, never two.
     full = (run.count + 1) * (trim + 2 * bleed) + 2 * LEAST_MARK
     assert full > page - 10 - 1e-6
     if run.shown > least + 1e-6 and run.inner == pytest.approx(bleed):

@@ -1,4 +1,4 @@
-"""Grids, rests, backs, printers that are off, and what is refused."""
+"""Grids, remainders, backs, inaccurate printers, and refusals."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_pieces_on_a_label_stay_on_it_and_apart(
         assert cell.art.contains(cell.trim)
     for one, other in combinations(cells, 2):
         assert not one.art.overlaps(other.art)
-        # Apart by the gap in at least one direction, so that a knife passes between them.
+        # A gap in at least one direction lets a knife pass between them.
         assert not one.trim.grown(LEAST_GAP - 1e-6).overlaps(other.trim)
     if cells and sheet is ROUND:
         radius, middle = sheet.label.width / 2, label.centre

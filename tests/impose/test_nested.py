@@ -1,4 +1,4 @@
-"""Hexagons in honeycombs: as many as can be, and cut lines shared."""
+"""Hexagons in honeycombs: as many as fit, with shared cut lines."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_every_edge_is_cut_once(stock: Stock, paper: Paper) -> None:
 
 
 def spot(point: Point) -> tuple[int, int]:
-    """Off the lines of the grid, where rounding would part what is one."""
+    """Return a cell off the grid lines, where rounding would split one point into two."""
     return math.floor((point.x + 0.0123) * 50), math.floor((point.y + 0.0123) * 50)
 
 

@@ -17,7 +17,7 @@ def sized(width: float, height: float, bleed: float = 3) -> Stock:
 
 
 def curved(stock: Stock) -> Stock:
-    """The same size, cut along a path of its own."""
+    """Return the same size, cut along a path of its own."""
     path = f"M0 0 H{stock.trim.width} V{stock.trim.height} L0 {stock.trim.height / 2} Z"
     return replace(stock, shape=Shape.PATH, path=path)
 

@@ -1,4 +1,4 @@
-"""Posters: windows step evenly, no mark stays in sight, and pages say how they are glued."""
+"""Posters: windows step evenly, no mark stays visible, and pages explain the glueing."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def catalogue() -> Catalogue:
 
 
 def table(*head: str) -> list[list[str]]:
-    """The rows of the table whose head begins with these cells."""
+    """Return the rows of the table whose head begins with these cells."""
     match = re.search(
         rf"^\| {' [|] '.join(head)} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE
     )
@@ -153,6 +153,6 @@ def test_labels_stand_inside_their_paper_and_apart(catalogue: Catalogue) -> None
         right, bottom = last.x + sheet.label.width, last.y + sheet.label.height
         assert right <= paper.size.width + 1e-6
         assert bottom <= paper.size.height + 1e-6
-        # Makers centre their labels, give or take: a swapped figure shows.
+        # Makers roughly centre their labels, so a swapped digit shows up here.
         assert paper.size.width - right == pytest.approx(sheet.first.x, abs=3)
         assert paper.size.height - bottom == pytest.approx(sheet.first.y, abs=3)

@@ -1,4 +1,4 @@
-"""Promises of imposition for every print, held against random orders."""
+"""Promises of imposition for every print, tested with random orders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ proven = settings(
 CUT = (Layout.NUP, Layout.NESTED)
 STRAIGHT = (Shape.RECTANGLE, Shape.ROUNDED)
 FINE = 1e-3
-"""mm; marks are rounded to a tenth of it."""
+"""mm; marks are rounded to a tenth of this."""
 TOUCH = 0.011
 """mm that a shifted piece may extend beyond the printable area."""
 STRETCHED = 0.05
@@ -152,7 +152,7 @@ def test_every_copy_is_printed_once_and_nothing_else(order: Order) -> None:
 
 
 def key(placed: Placement) -> tuple[str, str, int]:
-    """Return what one printed side is known by."""
+    """Return the key of one printed side."""
     return placed.face.component, placed.face.name, placed.copy
 
 
@@ -171,7 +171,7 @@ def test_a_folded_booklet_reads_in_order(order: Order) -> None:
 
 
 def halves(order: Order, front: Sheet, back: Sheet) -> list[str]:
-    """Return the pages on a sheet: front left and right, then what is behind these."""
+    """Return the pages on a sheet: front left and right, then those behind them."""
     fronts = [landed(order, front, placed) for placed in front.placements]
     right = max(fronts, key=lambda trim: trim[0].x)
     assert right[0].x == pytest.approx(page(front).centre.x)

@@ -18,14 +18,14 @@ components:
   - {id: two, text: '[[Whips]]', kept: '\[[Whips]] \\[[Whips]] \\\[[Whips]] \['}
 """
 KEPT = r"[[Whips]] \\Whips \\[[Whips]] \["
-"""A backslash before the brackets keeps them, two are a backslash of a rich text."""
+"""A backslash before the brackets keeps them; two make one backslash of a rich text."""
 WORDS = """words: {Whips: Throttles, the rein: a lever}
 components: {card: {two: {text: "No [[Whips]], no [[race]]."}}}
 """
 
 
 def texts(node: Node | None) -> list[str]:
-    """The texts in a node, in their order."""
+    """Return the texts in a node, in their order."""
     if node is None or isinstance(node, Scalar):
         return [] if node is None else [node.text]
     parts = node.items if isinstance(node, Sequence) else [value for _, value in node.entries]
@@ -74,7 +74,7 @@ def test_words_of_a_required_pack_count_unless_there_are_own(tmp_path: Path) -> 
 
 
 def test_what_opens_and_never_ends_is_left_as_it_is(tmp_path: Path) -> None:
-    """Looked through once: with a look at the rest for each letter, this takes minutes."""
+    """The text is scanned once; scanning the rest for each letter would take minutes."""
     endless = "[[a" + " " * 200_000 + "!"
     folder = written(tmp_path) / "cards/mini"
     (folder / "cards.yaml").write_text(

@@ -36,7 +36,7 @@ def project() -> Project:
 
 @pytest.fixture
 def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A project that a test may change."""
+    """Return a copy of the project that a test may change."""
     root = tmp_path / "project"
     shutil.copytree(FIXTURES, root)
     monkeypatch.chdir(root)
@@ -55,7 +55,7 @@ def good(project: Project, locale: str | None = None) -> PackSource:
 
 
 def faults(project: Project, pack: str, locale: str | None = None) -> dict[str, list[Diagnostic]]:
-    """The findings of each file, by its name."""
+    """Return the findings of each file, by its name."""
     outcome = read_pack(project, pack, locale)
     assert not outcome.ok
     found: dict[str, list[Diagnostic]] = {}
@@ -305,7 +305,7 @@ def test_only_yaml_files_are_read(project: Project) -> None:
 
 
 def test_packs_that_many_require_are_named_once_and_nearest_first() -> None:
-    """Forty storeys of two packs, each requiring both below: 2^40 ways down."""
+    """Forty storeys of two packs, each requiring both packs below, make 2^40 ways down."""
     head = Document("pack.yaml", Mapping((), Span("pack.yaml")))
     below: tuple[PackSource, ...] = ()
     for storey in reversed(range(40)):

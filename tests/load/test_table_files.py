@@ -1,4 +1,4 @@
-"""Files of tables by what is in them, and what they hold beyond rows."""
+"""Table files are recognised by their content, and may hold more than rows."""
 
 import io
 import zipfile

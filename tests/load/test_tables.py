@@ -95,7 +95,7 @@ def test_a_row_far_too_long_is_told_once_and_not_for_each_cell() -> None:
 
 
 def test_a_column_without_a_header_is_told_once() -> None:
-    """So it is where a header is merged of several cells."""
+    """A header merged from several cells leaves such columns."""
     _, faults = mappings(csv_rows("id,stats,,cost\na,1,2,3\nb,4,5,6\nc,7,8,9\n", "t.csv"), "t.csv")
     assert [(f.span.line, f.span.column, f.message) for f in faults] == [
         (2, 3, "'2' is in a column without a head, and 2 more below it")
@@ -285,7 +285,7 @@ def test_too_many_cells_of_a_workbook(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def repacked(content: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
-    """The workbook with one part of it changed."""
+    """Return the workbook with one part of it changed."""
     saved = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(saved, "w", 8) as new:
         for part in old.namelist():
@@ -331,7 +331,7 @@ def test_what_is_no_workbook(content: bytes) -> None:
 
 @functools.cache
 def always_the_same() -> bytes:
-    """A workbook without the time of its making in it."""
+    """Return a workbook without its creation time."""
     saved, made = io.BytesIO(), io.BytesIO(workbook(["id", "name"], ["a", "b"]))
     with zipfile.ZipFile(made) as old, zipfile.ZipFile(saved, "w") as new:
         for part in old.namelist():

@@ -1,5 +1,5 @@
-"""Templates in, one face for each out: a pack's parts drawn by themselves, with its styles and
-icons, on a stock of any size."""
+"""Draw the parts of a pack alone: one face for each template, with the pack's styles and icons, on
+a stock of any size."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def _write(path: Path, value: Record) -> None:
 
 
 def pictures(faces: Sequence[Face], folder: Path, dpi: float = 254) -> list[Image.Image]:
-    """The faces in grey; at 254 dpi a millimetre is 10 pixels, so that the middle of a face is the
-    middle of its picture."""
+    """Return the faces in grey. At 254 dpi a millimetre is 10 pixels, so that the middle of a face
+    is the middle of its picture."""
     folder.mkdir()
     fonts = own_fonts()
     files = face_pictures(faces, fonts, folder, dpi=dpi).value

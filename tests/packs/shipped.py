@@ -1,5 +1,5 @@
-"""A shipped pack's name in, the pack and its faces out: opened and drawn once for all tests that
-only look at them, or copied, changed and drawn anew."""
+"""Shipped packs and their faces by name: opened and drawn once for all tests that only look at
+them, or copied, changed and drawn anew."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def printing(pack: Pack, kinds: Collection[str]) -> Pack:
 
 @cache
 def shipped_pack(name: str, players: int | None = None) -> Pack:
-    """The pack as it is shipped, for so many players or the most that can play."""
+    """Return the shipped pack for this number of players, or the largest."""
     return pack_in(ROOT, name, players)
 
 
@@ -153,14 +153,14 @@ def check_faces(faces: Iterable[Face], of: Mapping[str, str]) -> None:
 
 
 def listed(name: str, file: str) -> tuple[str, ...]:
-    """The ids of the components in a shipped file, as it is written: no pack need be opened to know
-    which tests there are."""
+    """Return the ids of the components in a shipped file, read without opening the pack, to name
+    the tests."""
     entries = yaml.safe_load((ROOT / "cards" / name / file).read_text("utf-8"))["components"]
     return tuple(entry["id"] for entry in entries)
 
 
 def copied(root: Path, name: str) -> Path:
-    """A root with a copy of the pack."""
+    """Return a root with a copy of the pack."""
     for folder in ("cards", "templates"):
         shutil.copytree(ROOT / folder / name, root / folder / name)
     return root
@@ -178,7 +178,7 @@ def changed(root: Path, name: str, *edits: tuple[str, str, str]) -> Path:
 
 
 def words(*faces: Face) -> str:
-    """The words of faces as one line, without their drawing."""
+    """Return the words of faces as one line, without their drawing."""
     told = (text for face in faces for text in (face.words or _in_drawing(face)).split())
     return " ".join(told)
 
@@ -195,5 +195,5 @@ def printed(pack: Pack) -> Counter[str]:
 
 
 def said(root: Path, name: str, only: str, players: int | None = None) -> str:
-    """All words of the components that a pattern names, drawn from a root."""
+    """Return all words of the components that a pattern names, drawn from a root."""
     return words(*drawn(root, name, only, players))

@@ -89,7 +89,7 @@ CARDS = ROOT / "cards" / "chariot-dash"
 
 
 def art() -> dict[str, list[str]]:
-    """The choices of each key of an art record that has some."""
+    """Return the choices of each key of an art record that has some."""
     kind = yaml.safe_load((CARDS / "kinds" / "vehicle.yaml").read_text(encoding="utf-8"))
     fields = kind["fields"]["art"]["fields"]
     return {
@@ -308,7 +308,7 @@ ADVICE = {"GP209"}
 
 
 def test_vehicles_that_pass_are_printed_without_a_finding(tmp_path: Path) -> None:
-    """The first has as much as there may be of everything, the others less and less."""
+    """The first vehicle has the maximum of everything, the others less and less."""
     root = copied(tmp_path / "root", NAME)
     made = [made_vehicle(seed, 1 - seed / 8) for seed in (0, 3, 6)]
     told = yaml.safe_dump({"kind": "vehicle", "components": made}, sort_keys=False)
@@ -380,14 +380,14 @@ HEXAGON = re.compile(r"M(-?[\d.]+) (-?[\d.]+)l")
 
 
 def face(kind: str, component: str, name: str = "front") -> Face:
-    """One of them."""
+    """Return one face of the shipped pack."""
     return next(
         f for f in shipped_faces(NAME) if (f.kind, f.component, f.name) == (kind, component, name)
     )
 
 
 def tracks(pack: Pack) -> dict[str, Component]:
-    """The tracks by id."""
+    """Return the tracks by id."""
     return {track.id: track for track in pack.components["track"]}
 
 
@@ -518,7 +518,7 @@ DRAWN = ("page-5", "page-10", "page-33", "page-39", "crib-sheet", "last-orders",
 
 @pytest.fixture(scope="module")
 def engines() -> OpenPack:
-    """The pack in the words of its example."""
+    """Open the pack with the words of its example locale."""
     target = Target(Project(ROOT, ROOT), NAME)
     opened = open_pack(target, Order(locale="engines", only="last-orders"))
     assert opened.diagnostics == ()
@@ -527,7 +527,8 @@ def engines() -> OpenPack:
 
 
 def texts(value: Any) -> Iterator[SourceText]:
-    """All texts in a value, less names of icons, and choices of a card: templates say its word."""
+    """Yield all texts in a value, without names of icons and without choices of a card, which
+    templates replace by a word."""
     if isinstance(value, SourceText):
         if not re.fullmatch("[a-z.-]+", value):
             yield value

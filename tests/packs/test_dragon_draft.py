@@ -393,8 +393,8 @@ def test_a_ring_is_a_circuit_flown_clockwise_from_its_start_line(name: str) -> N
 
 @pytest.mark.parametrize("name", RINGS)
 def test_faces_are_turned_so_that_they_lead_on(name: str) -> None:
-    """As drawn a corner comes in at the bottom and leaves to the right, an upper tile runs right, a
-    lower one left; turned as the templates turn them, each ends where the next begins."""
+    """As drawn, a corner runs from bottom to right, an upper tile runs right and a lower one left.
+    Turned as the templates turn them, each ends where the next begins."""
     ends = {"corner": (90, 0), "upper": (180, 0), "lower": (0, 180)}
     tiles = _rings()[name]["layout"]["tiles"]
     for tile, after in zip(tiles, [*tiles[1:], tiles[0]], strict=True):
@@ -503,7 +503,8 @@ def shipped() -> list[dict[str, str]]:
 
 
 def mixed(keys: Mapping[str, Sequence[str]], count: int) -> list[dict[str, str]]:
-    """Records that go through the choices of each key at a pace of its own, so that they mix."""
+    """Return records that step through the choices of each key at different paces, so that they
+    mix."""
     return [
         {key: values[(n + n // len(values) * i) % len(values)]
          for i, (key, values) in enumerate(keys.items())}

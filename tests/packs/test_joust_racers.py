@@ -144,7 +144,7 @@ def look(form: str) -> str:
 
 
 def cuts(svg: str) -> list[list[XY]]:
-    """The outlines that are cut: straight, closed, and drawn as a line of 0.35 mm."""
+    """Return the outlines that are cut: straight, closed, and drawn as a line of 0.35 mm."""
     paths = re.findall(r'<path d="([^"]*)Z" fill="none" [^>]*stroke-width="\.35"', svg)
     found = []
     for path in paths:
@@ -170,7 +170,7 @@ def crossing(a: XY, b: XY, c: XY, d: XY) -> bool:
 
 @pytest.fixture(scope="module")
 def nets(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]:
-    """The drawing of each net in each form."""
+    """Return the drawing of each net in each form."""
     wanted = {(call, form): height for call, height in NETS for form in FORMS}
     templates = [
         f'{PARTS}{{% set look = {look(form)} %}}{{{{ {call}, 5, 5, 54, {height}, "n") }}}}'
@@ -185,8 +185,8 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], str]
 def test_a_net_folds_to_a_box(
     nets: dict[tuple[str, str], str], call: str, height: int, form: str
 ) -> None:
-    """All walls are right angled and equally high, so that they meet; no part of a net covers
-    another; the whole fits the natural size that it is documented with."""
+    """All walls have right angles and equal heights, so that they meet. No part of a net covers
+    another. The whole fits the documented natural size."""
     svg = nets[call, form]
     assert re.search(r" scale\(1(\.0)?\)", svg)
     (net,) = cuts(svg)
@@ -242,7 +242,7 @@ def test_any_part_goes_with_any_other(tmp_path: Path) -> None:
 
 
 def test_a_knight_is_made_of_any_choices(tmp_path: Path) -> None:
-    """Each choice of each key comes up, whatever it is combined with, and shows."""
+    """Each choice of each key occurs in any combination, and shows."""
     arts = [
         {key: values[(n + i * (n // len(values))) % len(values)]}
         | {k: v[0 if k == key else n % len(v)] for k, v in KNIGHT.items() if k != key}
@@ -316,13 +316,13 @@ def test_both_packs_share_their_colours() -> None:
 
 
 def test_backs_of_blockers_bleed_in_less_ink(tmp_path: Path) -> None:
-    """Beside each other they have but 2 mm of bleed, where a white ground may be all there is."""
+    """Side by side they have only 2 mm of bleed, where a white ground may be the only content."""
     order = Order(only="toll-booth", papers=("a4",), ink="low")
     assert press_pack(Target(Project(ROOT, ROOT), NAME), order, tmp_path).diagnostics == ()
 
 
 def test_pavilions_bleed_on_a_card_of_another_size(tmp_path: Path) -> None:
-    """Their stripes may end within the bleed: light ones are no paper."""
+    """Their light stripes may end within the bleed; they do not count as bare paper."""
     root = changed(tmp_path / "root", NAME, ("pack.yaml", "[63.5mm, 88.9mm]", "[70mm, 120mm]"))
     order = Order(only="halfmoon", papers=("a4",))
     assert press_pack(Target(Project(root, ROOT), NAME), order, tmp_path).diagnostics == ()
@@ -394,7 +394,7 @@ WIDE = "stocks:\n  wide: {size: [100mm, 70mm], bleed: 3mm, safe: 3mm}"
 
 
 def knights(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic, ...]]:
-    """Both faces of every knight on another stock, and what is to be said of them."""
+    """Draw both faces of every knight on another stock, and return them with their findings."""
     changed(
         root,
         NAME,
@@ -445,7 +445,7 @@ def test_a_card_too_short_for_a_strip_is_an_error_for_every_knight(tmp_path: Pat
 
 
 def test_the_played_round_has_the_figures_of_its_racers(pack: Pack) -> None:
-    """Page 22 tells a round in words: whoever tunes these two must tell it anew."""
+    """Page 22 describes a round in words; changing these two racers means rewriting it."""
     racers = {c.id: c.values for c in pack.components["racer"]}
     shown = {
         name: [racers[name][c] for c in ("speed", "reflexes", "armor", "ram", "durability")]
@@ -498,7 +498,7 @@ def test_the_contents_list_counts_what_is_printed(players: int) -> None:
 
 
 def test_only_the_contents_list_knows_how_many_players_are_printed_for() -> None:
-    """A box for six is played by three: every other text holds for whoever sits at the table."""
+    """Three players may use a box for six, so every other text holds for any number of players."""
     few, many = (
         {f.component: words(f) for f in drawn(ROOT, NAME, "page-*", players=n)} for n in (3, 6)
     )

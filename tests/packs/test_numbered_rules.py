@@ -32,7 +32,7 @@ class RuleText:
 
     rules: tuple[str, ...]
     run: str
-    """The longest part of it that is printed as it is written."""
+    """The longest part of the text that is printed unchanged."""
 
     def is_on(self, faces: Iterable[str]) -> bool:
         return bool(self.run.strip()) and any(self.run in words for words in faces)
@@ -40,7 +40,7 @@ class RuleText:
 
 @pytest.mark.parametrize("name", PACKS)
 def test_every_numbered_rule_is_printed_or_held(name: str) -> None:
-    """A rule that the print for the most players leaves out is looked for in those for fewer."""
+    """Rules missing from the print for the most players are searched in those for fewer."""
     pack = shipped_pack(name)
     texts = [*rule_texts(pack)]
     numbers = {

@@ -87,7 +87,7 @@ def test_box_holds_what_is_printed(pack: Pack) -> None:
 
 
 def test_only_counts_and_pictures_know_how_many_players_are_printed_for() -> None:
-    """A box for six is played by three: every other text holds for whoever sits at the table."""
+    """Three players may use a box for six, so every other text holds for any number of players."""
     few, many = (
         {f.component: words(f) for f in drawn(ROOT, NAME, "page-*", players=n)} for n in (3, 6)
     )
@@ -234,8 +234,8 @@ def test_wall_and_damage_tables(pack: Pack, faces: tuple[Face, ...]) -> None:
 
 
 def test_ram_table(pack: Pack, faces: tuple[Face, ...]) -> None:
-    """Every throw of two dice, at every Velocity that goes ahead, against every Armor that can be
-    rammed: the table has the least throw for once, twice and thrice the Ram Damage."""
+    """The table is checked for every throw of two dice, every forward Velocity and every Armor that
+    can be rammed. It shows the least throw for one, two and three times the Ram Damage."""
     front = page(faces, "quick-sheet").partition("Their Armor")[2].partition("Wall In")[0]
     targets = ("racer", "opponent")
     armors = sorted({c.values["armor"] for kind in targets for c in pack.components[kind]})
@@ -293,7 +293,7 @@ WIDE = "stocks:\n  wide: {size: [100mm, 70mm], bleed: 3mm, safe: 3mm}"
 
 
 def turn_card(root: Path, stock: str) -> tuple[tuple[Face, ...], tuple[Diagnostic, ...]]:
-    """Both sides of the turn card on another stock, and what is to be said of them."""
+    """Draw both sides of the turn card on another stock, and return them with their findings."""
     changed(
         root,
         NAME,
@@ -314,7 +314,7 @@ def test_turn_and_arc_lines_have_their_angles_on_any_card(stock: str, tmp_path: 
     trim = front.stock.trim
     turns = lines_from(front, trim.width, trim.height / 2)
     angles = [math.degrees(math.atan2(-dy, dx)) for dx, dy in turns]
-    # From straight ahead (90°) to the left: 45° for each point of Handling.
+    # Angles from straight ahead (90°) to the left: 45° for each point of Handling.
     assert [angle % 360 for angle in angles] == pytest.approx([135, 180, 225], abs=0.1)
     arcs = lines_from(back, trim.width / 2, trim.height)
     spread = sorted(math.degrees(math.atan2(dx, -dy)) for dx, dy in arcs)

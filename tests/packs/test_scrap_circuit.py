@@ -90,7 +90,7 @@ def test_sets_print_the_cards_more_than_once(tmp_path: Path) -> None:
 
 
 def test_the_worked_turns_of_the_booklet_are_true(pack: Pack) -> None:
-    """The spaces, cards and markers that they name are those of circuit A and of the decks."""
+    """The spaces, cards and markers that they name exist in circuit A and the decks."""
     of = {kind: {c.id: c.values for c in found} for kind, found in pack.components.items()}
     shown = {
         page: [
@@ -142,14 +142,14 @@ CARDS = ROOT / "cards" / "scrap-circuit"
 
 
 def art() -> dict[str, list[str]]:
-    """The choices of each key of an art record that has some."""
+    """Return the choices of each key of an art record that has some."""
     kind = yaml.safe_load((CARDS / "kinds" / "character.yaml").read_text(encoding="utf-8"))
     fields = kind["fields"]["art"]["fields"]
     return {key: field["choices"] for key, field in fields.items() if "choices" in field}
 
 
 def racers() -> list[dict[str, str]]:
-    """The racers as they are shipped."""
+    """Return the shipped racers."""
     text = (CARDS / "characters.yaml").read_text(encoding="utf-8")
     found: list[dict[str, str]] = yaml.safe_load(text)["components"]
     return found
@@ -157,7 +157,7 @@ def racers() -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("shift", [0, 3])
 def test_parts_go_with_each_other(tmp_path: Path, shift: int) -> None:
-    """Each racer gets parts that no shipped racer has together; all of them come up."""
+    """Each racer gets parts that no shipped racer combines; every part occurs."""
     root = copied(tmp_path, NAME)
     choices = art()
     seen: set[str] = set()
@@ -357,7 +357,7 @@ def _full() -> list[str]:
 
 
 def _spaces_of_marks(track: Record) -> list[int]:
-    """The spaces that have a Boost mark, counted from the line."""
+    """Return the spaces that have a Boost mark, counted from the line."""
     found, before = [], 0
     for laid in track["layout"]["tiles"]:
         tile = laid["component"]
@@ -379,7 +379,7 @@ def test_six_circuits_take_all_tiles_and_are_not_alike() -> None:
 
 
 def test_all_circuits_are_run_clockwise() -> None:
-    """More curves to the right than to the left, as many as make a whole turn."""
+    """Right curves outnumber left ones by a whole turn."""
     assert {track["layout"]["turns"] for track in _tracks().values()} == {-6}
     assert {track["way"] for track in _tracks().values()} == {"clockwise"}
 
@@ -418,7 +418,7 @@ def test_the_first_spaces_are_clear_of_marks_and_they_are_spread(name: str) -> N
 
 
 def test_faces_lie_with_their_lanes_on_the_course() -> None:
-    """A face turned as the record says leads from the tile before into the one after."""
+    """A face turned as the record says leads from the tile before it into the one after."""
     for track in _tracks().values():
         tiles = track["layout"]["tiles"]
         for tile, after in zip(tiles, [*tiles[1:], tiles[0]], strict=True):

@@ -10,7 +10,7 @@ from typing import Any
 from packs.shipped import shipped_pack
 
 LEVELS, CLIPS = 12, 28
-"""The longest damage track, and how many boxes of 8 mm the top edge has room for."""
+"""The longest damage track, and the number of boxes of 8 mm that fit on the top edge."""
 
 ART = {
     "beast": "horse boar lizard strider beetle tortoise wolf goat clockwork".split(),
@@ -33,7 +33,7 @@ class _Maker:
         self.known = {k: [(c.id, c.values) for c in found[k]] for k in kinds}
 
     def some(self, most: int, least: int = 0) -> int:
-        """A number up to `most`; just that for the very worst."""
+        """Return a number up to `most`; `most` itself for the worst vehicle."""
         return most if self.much == 1 else self.random.randint(least, round(most * self.much))
 
     def number(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class _Maker:
         ]
 
     def effect(self, traits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """A damage effect that is neither random nor a wipe-out."""
+        """Return a damage effect that is neither random nor a wipe-out."""
         while True:
             name, values = self.random.choice(self.known["damage-effect"])
             names = values["names"]
@@ -83,7 +83,7 @@ class _Maker:
         ]
 
     def boxes(self) -> tuple[list[int], list[int]]:
-        """Both rows, no wider than their clips."""
+        """Return both rows, no wider than their clips."""
         while True:
             most = 4 if self.much == 1 else self.random.randint(1, 6)
             rows = [[self.random.randint(1, most) for _ in range(7)] for _ in range(2)]
@@ -94,7 +94,7 @@ class _Maker:
 
 
 def vehicle(seed: int, much: float) -> dict[str, Any]:
-    """One that passes."""
+    """Return the values of a vehicle that passes the checks."""
     make = _Maker(seed, much)
     random = make.random
     traits, specials = make.traits(), make.specials()

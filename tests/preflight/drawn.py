@@ -25,7 +25,7 @@ TRIM = Rect(0, 0, 60, 90)
 
 
 class FlatLook(Struct, frozen=True):
-    """A picture that is as light everywhere, or from the least to the most."""
+    """A picture of one lightness, or of a range from the least to the most."""
 
     least: float = 0.5
     most: float = 0.5

@@ -65,7 +65,7 @@ def styles(**more: Any) -> Record:
 
 @dataclass
 class Studio:
-    """A project in `root`; `values` are those of each component."""
+    """Return a project in `root`; `values` are those of each component."""
 
     root: Path
     fonts: FontLibrary
@@ -137,7 +137,7 @@ class Studio:
     def draw(
         self, template: str | None = None, faces: Mapping[str, str] | None = None, **options: Any
     ) -> Outcome[tuple[Face, ...]]:
-        """All faces of the pack; `template` is that of the front."""
+        """Draw all faces of the pack; `template` is that of the front."""
         if template is not None:
             self.template(template)
         wanted, given = options.pop("wanted", None), {"for_export": True} | options
@@ -149,7 +149,7 @@ class Studio:
         return Outcome(tuple(one.face for one in drawn if one.face is not None), found)
 
     def face(self, template: str, **options: Any) -> Face:
-        """The first face, drawn without any finding."""
+        """Return the first face, drawn without any finding."""
         outcome = self.draw(template, **options)
         assert outcome.diagnostics == ()
         return outcome.value[0]
@@ -171,7 +171,7 @@ def operators(face: Face) -> str:
 def png(
     face: Face, folder: Path, dpi: float = 127, fonts: FontLibrary | None = None
 ) -> Image.Image:
-    """The face as it is printed; 127 dpi are 5 pixels a millimetre."""
+    """Return the face as it is printed; 127 dpi are 5 pixels a millimetre."""
     outcome = face_pictures([face], fonts or own_fonts(), folder, dpi=dpi)
     assert outcome.ok, outcome.diagnostics
     with Image.open(outcome.value[face.sha256]) as drawn:

@@ -1,4 +1,5 @@
-"""`book`: a text over pages, each block once, parted where it may be, faults at their lines."""
+"""`book`: a text flows over pages, each block appears once, splits only where allowed, and faults
+name their lines."""
 
 from collections.abc import Sequence
 

@@ -27,7 +27,7 @@ def forget_faces(studio: Studio) -> None:
 
 @pytest.fixture
 def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that are compiled."""
+    """Collect the files that are compiled."""
     files, really = list[str](), BoundedEnvironment._compile
 
     def compiled(self: BoundedEnvironment, source: str, filename: str) -> object:
@@ -35,7 +35,7 @@ def compiling(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return really(self, source, filename)
 
     monkeypatch.setattr(BoundedEnvironment, "_compile", compiled)
-    # Other tests remember what was compiled.
+    # Compile anew: other tests keep compiled code in memory.
     own = inspect.unwrap(BoundedEnvironment.compile)
     monkeypatch.setattr(BoundedEnvironment, "compile", own)
     return files

@@ -199,7 +199,7 @@ Change = Callable[[World], None]
 
 @dataclass
 class Kept:
-    """A face and what it depends on, when its card stood at `base`."""
+    """A face and its dependencies, when its card was at `base`."""
 
     drawn: DrawnFace
     dependencies: tuple[Dependency, ...]
@@ -229,7 +229,7 @@ def draw_all(world: World, studio: Studio) -> dict[Key, Kept]:
 
 
 def holding(world: World, studio: Studio, kept: Mapping[Key, Kept]) -> dict[Key, Moves]:
-    """The faces that hold in this world, and how far their texts have moved."""
+    """Return the faces that hold in this world, and how far their texts have moved."""
     renderer = world.set_up(studio)
     held = dict[Key, Moves]()
     for one in renderer._pack.components["card"]:
@@ -247,7 +247,7 @@ def fonts() -> FontLibrary:
 
 
 def check(studio: Studio, before: Mapping[Key, Kept], world: World) -> tuple[int, set[str]]:
-    """Check that a face that holds in this world is the same; return how many do, and the sides
+    """Check that each face that holds in this world is the same. Return their number, and the sides
     that have changed."""
     held = holding(world, studio, before)
     after = draw_all(world, studio)

@@ -1,4 +1,4 @@
-"""Which marks an SVG leads to: groups, clip paths, opacities, and what is left to the engine."""
+"""The marks that an SVG leads to: groups, clip paths, opacities, and parts left to the engine."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Letters in colours of their own, from fonts of each sort that there is."""
+"""Colour glyphs, from every sort of colour font."""
 
 import io
 from collections.abc import Callable

@@ -33,7 +33,7 @@ def face_files(studio: Studio, **texts: str) -> tuple[dict[str, FaceFile], list[
 
 
 def boxes(studio: Studio, *lines: str, head: str = "", tail: str = "") -> tuple[Face, ...]:
-    """The faces of a file with these boxes, drawn without a finding."""
+    """Draw the faces of a file with these boxes, without a finding."""
     faces, found = drawn(studio, *lines, head=head, tail=tail)
     assert [str(f) for f in found] == []
     return faces
@@ -52,7 +52,7 @@ def drawn(
 
 
 def pixel(studio: Studio, face: Face, x: float, y: float) -> tuple[int, ...]:
-    """The colour at a place of the trim, mm."""
+    """Return the colour at a place of the trim, in mm."""
     stock = face.stock
     folder = studio.root / "png"
     folder.mkdir(exist_ok=True)
@@ -251,7 +251,7 @@ def test_variants_by_several_values_add_up(studio: Studio) -> None:
 
 
 def test_fields_have_other_names_in_boxes(studio: Studio) -> None:
-    """Each name means the component's field, also where two are exchanged."""
+    """Each name means the component's field, even when two names are exchanged."""
     base = 'face: poker\nlet: {both: "[name, text]"}\nboxes:\n'
     base += "  a: {text: name, at: [5, 5, 50, 8]}\n  b: {text: text, at: [5, 20, 50, 8]}\n"
     base += "  c: {text: cost, at: [5, 40, 50, 8]}\n  d: {text: both, at: [5, 60, 50, 8]}\n"
@@ -285,7 +285,7 @@ def test_boxes_of_a_row_stand_in_lines(
 
 
 def test_a_badge_turns_as_a_whole(studio: Studio) -> None:
-    """Words that were turned twice would lie."""
+    """Its words are turned once; turned twice, they would lie level."""
     studio.values = {"name": source("Rhinoceros")}
     [face] = boxes(studio, "it: {badge: name, shape: rectangle, turn: 90, at: [20, 30, 20, 20]}")
     x, y = ((at + face.stock.bleed) * 5 for at in (30, 40))
@@ -359,7 +359,7 @@ def test_a_file_has_the_last_word_over_variants_of_the_one_it_is_like(studio: St
 
 @pytest.mark.parametrize(("name", "size"), [("Ada", 9), ("Adalbert", 7.5)])
 def test_variants_by_the_same_value_are_one(studio: Studio, name: str, size: float) -> None:
-    """They come before those of the other file that are by another value."""
+    """They come before variants of the other file that depend on another value."""
     base = "face: poker\nlet: {long: name | length > 5}\nboxes:\n"
     base += (
         "  a: {text: name, at: [5, 5, 50, 8], size: 10pt}\n  b: {fill: ink, at: [5, 20, 9, 9]}\n"

@@ -200,7 +200,7 @@ MANY = '{{ text_line(c.id, 5, 9, "body") }}{% if c.id == "n-7" %}{{ nonsense }}{
 def test_several_processes_draw_the_same(
     studio: Studio, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """As copies of this one, and as fresh ones, which are sent what they need."""
+    """The processes are copies of this one, or fresh ones that receive their data."""
     monkeypatch.setattr(workers, "context", lambda: multiprocessing.get_context(kind))
     studio.ids = tuple(f"n-{number}" for number in range(120))
     studio.template(MANY)

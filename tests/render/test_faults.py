@@ -1,7 +1,7 @@
 """Every fault of a template gives its diagnostic: file, line, column, severity, code, words.
 
-A template of fixtures/render.txt begins with what it must give, no more and no fewer:
-`{#! [file:]line:column severity code words #}`, in its own file unless another one is named.
+A template of fixtures/render.txt begins with the exact diagnostics that it must give: `{#!
+[file:]line:column severity code words #}`, in its own file unless another one is named.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Which operators a face is drawn by."""
+"""The PDF operators that draw a face."""
 
 import re
 

@@ -30,7 +30,7 @@ def test_a_picture_is_shown_as_its_camera_held_it(
     orientation: int, studio: Studio, tmp_path: Path
 ) -> None:
     upright = four_colours((400, 240))
-    # The transposition that undoes what the viewer will do.
+    # Return the transposition that undoes the viewer's.
     undo: dict[int, Callable[[Image.Image], Image.Image]] = {
         1: lambda p: p,
         2: ImageOps.mirror,

@@ -19,7 +19,7 @@ DRAW = Draw(Palette({}, CurrentFace()))
 
 
 def path(drawn: str) -> str:
-    """The path data of a shape."""
+    """Return the path data of a shape."""
     return drawn.split('d="')[1].split('"', maxsplit=1)[0]
 
 
@@ -28,7 +28,7 @@ def numbers(data: str) -> list[float]:
 
 
 def ends(arc: str) -> list[tuple[float, float]]:
-    """The points of a path of M and A alone."""
+    """Return the points of a path of M and A alone."""
     return [tuple(map(float, part.split()[-2:])) for part in re.split("[MA]", arc) if part]  # type: ignore[misc]
 
 

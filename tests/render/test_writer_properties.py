@@ -1,5 +1,4 @@
-"""Faces as our operators draw them look as the SVG engine draws them whole, whatever a template
-has drawn of the SVG that prints."""
+"""Our operators draw faces as the SVG engine does, for any printable SVG in a template."""
 
 from __future__ import annotations
 
@@ -190,14 +189,15 @@ def painted(body: str) -> Drawing:
 
 
 def by_engine(body: str) -> Drawing:
-    # With something behind, as it cuts a lone shape to a box that it knows about only.
+    # Draw something behind it: the engine crops a lone shape to a box of its own.
     svg = f'{HEAD}<rect width="{SIDE}" height="{SIDE}" fill="white"/>{body}</svg>'
     digest = hashlib.sha256(svg.encode()).hexdigest()
     return drawn_by_engine(Art(svg, digest, Rect(0, 0, SIDE, SIDE)))
 
 
 def differences(bodies: Sequence[str], folder: Path) -> list[float]:
-    """By how much each drawing of ours differs from the engine's, 0 to 1 of its pixels."""
+    """Compare our drawings with the engine's; return the share of differing pixels, 0 to 1, of
+    each."""
     faces = []
     for number, body in enumerate(bodies):
         for drawing in (painted(body), by_engine(body)):
@@ -207,7 +207,7 @@ def differences(bodies: Sequence[str], folder: Path) -> list[float]:
 
 
 def differing(faces: Sequence[Face], folder: Path, dpi: int = DPI) -> list[float]:
-    """By how much each second face differs from the one before."""
+    """Compare each second face with the one before; return the shares of differing pixels."""
     outcome = face_pages(faces, own_fonts(), folder)
     assert outcome.ok, outcome.diagnostics
     pdf = pypdfium2.PdfDocument(outcome.value)
@@ -245,7 +245,7 @@ LOOKS_OF_TEXT: Final = (
 
 
 def test_text_is_printed_as_its_outlines(studio: Studio, tmp_path: Path) -> None:
-    """Inside of a mask the engine draws the outlines."""
+    """The engine draws the outlines of text inside a mask."""
     clip = '<clipPath id="c"><circle cx="30" cy="30" r="26"/></clipPath>'
     faces = []
     for look in LOOKS_OF_TEXT:

@@ -12,7 +12,7 @@ BASE = Path(__file__).parent.parent / "fixtures/faults/base"
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_nursery() -> Iterator[None]:
-    """End what the first studio of a test has started for all of them."""
+    """Stop the process that the first studio of a test started for all of them."""
     with closing(studio_life.nursery):
         yield
 

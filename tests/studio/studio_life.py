@@ -1,4 +1,4 @@
-"""A studio that is lived through in a test, with a tab that hears what it tells."""
+"""A studio that runs inside a test, with a tab that receives its events."""
 
 import asyncio
 import json
@@ -68,7 +68,7 @@ async def asked(studio: Studio, method: str, path: str, **more: Any) -> Any:
 
 
 def lived(tmp_path: Path, life: Callable[[Studio, Tab], Awaitable[None]]) -> None:
-    """Open a small pack in a studio and a tab, and live through something with them."""
+    """Open a small pack in a studio and a tab, and run a scenario with them."""
 
     async def live() -> None:
         studio = Studio(tmp_path / "journal", nursery)

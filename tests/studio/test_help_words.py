@@ -1,4 +1,4 @@
-"""The studio explains templates in the words of the docs, and files in those of schemas."""
+"""The studio explains templates with the text of the docs, and files with that of schemas."""
 
 from __future__ import annotations
 

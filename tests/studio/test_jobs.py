@@ -1,4 +1,4 @@
-"""Prints and exports of the studio are what the commands make of the saved files."""
+"""The studio prints and exports the same as the commands do with the saved files."""
 
 import asyncio
 import multiprocessing
@@ -57,7 +57,7 @@ def test_a_print_is_that_of_the_command_byte_for_byte(tmp_path: Path, root: Path
 
 
 class HeldWork:
-    """Work whose end of the line the test holds."""
+    """Work with a pipe whose other end the test holds."""
 
     def __init__(self) -> None:
         self.line, self.work = multiprocessing.Pipe()

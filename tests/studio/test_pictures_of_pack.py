@@ -1,4 +1,4 @@
-"""Pictures are shown small, and taken in only when they can be printed."""
+"""Pictures are shown small, and accepted only when they can be printed."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The work of prints and exports: which components come, and where their findings are."""
+"""The work of prints and exports: the components they take, and the places of their findings."""
 
 from pathlib import Path
 from types import SimpleNamespace

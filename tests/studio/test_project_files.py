@@ -1,4 +1,4 @@
-"""The files of a pack are listed by what they are, with those of required packs."""
+"""The files of a pack are listed by purpose, with those of required packs."""
 
 from pathlib import Path
 

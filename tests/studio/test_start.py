@@ -1,4 +1,4 @@
-"""Packs are started and dressed by requests, and a new look is one step of undo."""
+"""Requests start packs and give them looks; a new look is one step of undo."""
 
 import json
 import runpy

@@ -17,7 +17,7 @@ TEMPLATE = "templates/mini/card.svg.j2"
 
 
 def findings(looked: Looked) -> dict[str, FindingView]:
-    """The findings by code, with all faces drawn."""
+    """Return the findings by code, with all faces drawn."""
     shown = FacesShown()
     for update in looked.draw():
         shown.show(update)
@@ -26,7 +26,7 @@ def findings(looked: Looked) -> dict[str, FindingView]:
 
 
 def words(looked: Looked, found: FindingView) -> str:
-    """The words that a finding is about."""
+    """Return the words that a finding is about."""
     lines = (looked.root / found.file).read_text("utf-8").split("\n")
     assert found.end_line == found.line
     return lines[found.line - 1][found.column - 1 : found.end_column - 1]

@@ -37,7 +37,8 @@ class Letter:
 
 
 def engine(fitted: FittedText, fonts: FontLibrary) -> bytes:
-    """A PDF of one page with a fitted text on it, its box at (AT_X, AT_Y), an icon a square."""
+    """Return a PDF of one page with a fitted text on it, its box at (AT_X, AT_Y), icons as
+    squares."""
     used: Used = {}
     letters = Lettering(fonts).write(fitted.lines, AT_X, AT_Y, used)
     squares = [
@@ -51,7 +52,8 @@ def engine(fitted: FittedText, fonts: FontLibrary) -> bytes:
 
 
 def page_of(content: str, used: Used, fonts: FontLibrary, size: Size) -> bytes:
-    """A PDF of one page with this content, in mm from its top left, which uses these words."""
+    """Return a PDF of one page with this content, in mm from its top left, which uses these
+    words."""
     onto = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, PT_PER_MM * size.height)
     file = PdfFile()
     writer, tree = FontWriter(file), file.reserve()
@@ -72,7 +74,7 @@ def page_of(content: str, used: Used, fonts: FontLibrary, size: Size) -> bytes:
 
 
 def drawn(body: str, fonts: FontLibrary) -> bytes:
-    """A PDF of one page as Typst draws it from SVG."""
+    """Return a PDF of one page as Typst draws it from SVG."""
     size = f'width="{PAGE_WIDTH}mm" height="{PAGE_HEIGHT}mm"'
     box = f'viewBox="0 0 {PAGE_WIDTH} {PAGE_HEIGHT}"'
     source = (
@@ -89,13 +91,13 @@ def drawn(body: str, fonts: FontLibrary) -> bytes:
 
 
 def letters(text: FittedText | str, fonts: FontLibrary) -> list[Letter]:
-    """The letters of a page, of set text or of an SVG, in the order of the PDF's text, with their
-    origins in mm."""
+    """Return the letters of a page, of set text or of an SVG, in the order of the PDF's text, with
+    their origins in mm."""
     return letters_of(drawn(text, fonts) if isinstance(text, str) else engine(text, fonts))
 
 
 def letters_of(pdf: bytes) -> list[Letter]:
-    """The letters of the first page of a PDF."""
+    """Return the letters of the first page of a PDF."""
     document = pdfium.PdfDocument(pdf)
     try:
         sheet = document[0]
@@ -116,7 +118,7 @@ def letters_of(pdf: bytes) -> list[Letter]:
 
 
 def ink(fitted: FittedText, fonts: FontLibrary) -> Rect:
-    """The rectangle around everything that is not white, mm, as true as a pixel of 0.04 mm."""
+    """Return the rectangle around everything that is not white, in mm, to a pixel of 0.04 mm."""
     document = pdfium.PdfDocument(engine(fitted, fonts))
     try:
         image = document[0].render(scale=DPI / 72).to_pil()

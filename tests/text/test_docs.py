@@ -1,4 +1,4 @@
-"""Holds docs/text.md to its word."""
+"""docs/text.md is true."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Holds that what was measured is what the engine draws: the PDF and the pixels are read back."""
+"""The engine draws text as it was measured: the PDF and the pixels are read back."""
 
 import pytest
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ RULE = (
 def test_the_engine_advances_as_measured(
     fonts: FontLibrary, family: str, weight: int, italic: bool, text: str
 ) -> None:
-    """A bar behind the text stands where it was measured to, within 0.1 % of the width."""
+    """A bar behind the text is where the measures put it, within 0.1 % of the width."""
     style = TextStyle("any", family, weight, italic, size_pt=10, min_pt=10)
     line = fit_line(text + "|", style, rich=False, fonts=fonts)
     bar = fit_line("|", style, rich=False, fonts=fonts)
@@ -109,6 +109,6 @@ def on_page(rect: Rect) -> Rect:
 
 
 def assert_same(found: Rect, said: Rect) -> None:
-    """Nothing outside of what was said, and that no larger than need be."""
+    """Check that the stated box holds everything found and is no larger than needed."""
     assert said.grown(TOLERANCE_MM).contains(found)
     assert found.grown(2 * TOLERANCE_MM).contains(said)

@@ -20,7 +20,8 @@ RULE = (
 
 
 def lines(fitted: FittedText) -> list[str]:
-    """Each line's text, runs as they follow, a gap of more than 0.15 em as a space."""
+    """Return each line's text in the order of its runs, with a gap of more than 0.15 em as a
+    space."""
     found = []
     for line in fitted.lines:
         text, right = "", None

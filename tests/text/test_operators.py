@@ -34,7 +34,7 @@ def fitted(words: str, style: TextStyle = BODY, fonts: FontLibrary = LIBRARY) ->
 
 
 def page(*texts: FittedText, fonts: FontLibrary = LIBRARY, aside: float = 0) -> bytes:
-    """A PDF of 90 × 60 mm with set texts on it, each further `aside`."""
+    """Return a PDF of 90 × 60 mm with set texts on it, each `aside` of the one before."""
     return page_of_lines(*(text.lines for text in texts), fonts=fonts, aside=aside)
 
 
@@ -58,7 +58,7 @@ def read(pdf: bytes) -> str:
 
 
 def inked(pdf: bytes) -> tuple[int, int, int, int] | None:
-    """The box of what is not white, at 4 pixels a millimetre."""
+    """Return the box of everything that is not white, at 4 pixels a millimetre."""
     document = pdfium.PdfDocument(pdf)
     try:
         picture = document[0].render(scale=4 / PT_PER_MM).to_pil().convert("L")
@@ -106,7 +106,7 @@ def test_words_are_found_that_are_set_with_other_glyphs(
 
 @pytest.mark.parametrize("first", ["small-capitals", "all-small-capitals"])
 def test_a_small_capital_says_itself_of_which_letter_it_is(first: str) -> None:
-    """Two letters share it: the font says that it is the small one, else the text says it."""
+    """Two letters share a glyph: the font names the small one, and the text itself the other."""
     wanted = {"small-capitals": "Abi, σο", "all-small-capitals": "ABI ıς"}
     texts = {
         name: fitted(words, replace(BODY, family="Noto Sans", features=features([name])))
@@ -139,7 +139,7 @@ def test_justified_words_are_apart_for_who_copies_them() -> None:
     ids=["looks", "letters", "signs"],
 )
 def test_no_reader_takes_two_words_for_one(texts: list[str], family: str) -> None:
-    """However near texts stand; and no text is larger than its ink for it."""
+    """This holds however near the texts are, and no text object is larger than its ink."""
     set_ = [fitted(words, replace(BODY, family=family)) for words in texts]
     pdf = page(*set_, aside=3)
     assert read(pdf) == " ".join(texts).replace("*", "")

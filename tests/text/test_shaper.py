@@ -81,7 +81,7 @@ def test_ink_is_measured(face: Typeface) -> None:
 def test_fitting_again_shapes_nothing(
     fonts: FontLibrary, body: TextStyle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the sizes tried, nor another box, nor another text of the same words does."""
+    """Other sizes, another box and another text of the same words need no shaping."""
     text = "the driver turns the chariot"
     fit_text(text * 3, body, 40, None, rich=True, fonts=fonts)
     monkeypatch.setattr(hb, "shape", lambda *_: pytest.fail("shaped again"))

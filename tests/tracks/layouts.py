@@ -1,4 +1,4 @@
-"""Records of layouts for tests: tiles and a course in, what templates see as `layout` out."""
+"""Records of layouts for tests: built from tiles and a course, as templates see `layout`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +47,7 @@ def record(
 
 
 def letters(word: str, removable: Sequence[int] = (), **lies: Any) -> Record:
-    """A track of hexagons of one cell, numbered in the order of travel."""
+    """Return a track of hexagons of one cell, numbered in the order of travel."""
     pool_tiles = [
         pool_tile(
             str(number),
@@ -61,7 +61,7 @@ def letters(word: str, removable: Sequence[int] = (), **lies: Any) -> Record:
 
 
 def pieces(removable: Sequence[int] = ()) -> Record:
-    """An oval three lanes wide, of six bends and two straights, one of them a start grid."""
+    """Return an oval three lanes wide, of six bends and two straights, one of them a start grid."""
     bend = TileMeasures(HEXAGONS, 25, turn=LEFT, enters=3, leaves=3, radius=2, kerb=5)
     straight = TileMeasures(HEXAGONS, 25, length=4, enters=3, leaves=3, kerb=5)
     pool_tiles = [
@@ -76,7 +76,7 @@ def pieces(removable: Sequence[int] = ()) -> Record:
 
 
 def open_ends() -> Record:
-    """Two straights of squares, the second 80 mm too far to the right."""
+    """Return two straights of squares, the second 80 mm too far to the right."""
     pool_tiles = [pool_tile("a", TileMeasures(SQUARES, 40, side=RIGHT, either_way=True))]
     course: list[tuple[str, str] | CourseEntry] = [("a", "S"), CourseEntry("a", "S", (3, 0), 0)]
     return record(pool_tiles, course, finishes=(), to_close=False)

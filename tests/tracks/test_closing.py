@@ -43,7 +43,7 @@ def test_pieces_that_are_left_come_before_others() -> None:
 
 
 def test_what_closes_lies_on_nothing() -> None:
-    """Straight back there is another tile in the way."""
+    """Another tile blocks the straight way back."""
     course = laid(SQUARES, "SSSSRSSSRSR")
     assert course.closing is not None
     tiles, _ = closing(course, course.closing, pool(SQUARES, 20, 20))

@@ -53,7 +53,7 @@ def test_two_pieces_conflict_where_their_printed_outlines_overlap(name: str) -> 
 def printed(
     one: TileMeasures, other: TileMeasures, place: tuple[int, int], heading: int
 ) -> list[Sequence[Point]]:
-    """The outlines of both as they lie on a map, mm."""
+    """Return the outlines of both as they lie on a map, in mm."""
     measures = {"one": one, "other": other}
     tiles = {call: Tile(call, m.ways(), cut=m.cut) for call, m in measures.items()}
     ways = {call: next(iter(tile.ways)) for call, tile in tiles.items()}
@@ -67,7 +67,8 @@ def printed(
 
 
 def overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """True when a point just inside one's border, or in its middle, is as far inside the other."""
+    """Return True if a point just inside one's border, or in its middle, is as far inside the
+    other."""
     return deep(one, other) or deep(other, one)
 
 
@@ -92,7 +93,7 @@ def deep(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 def far(ring: Sequence[Point], at: Point) -> bool:
-    """True when the point is half the slack away from every side."""
+    """Return True if the point is half the slack away from every side."""
     for a, b in pairwise((*ring, ring[0])):
         dx, dy = b.x - a.x, b.y - a.y
         along = ((at.x - a.x) * dx + (at.y - a.y) * dy) / max(dx * dx + dy * dy, 1e-12)
@@ -103,7 +104,7 @@ def far(ring: Sequence[Point], at: Point) -> bool:
 
 
 def winding(ring: Sequence[Point], at: Point) -> bool:
-    """True for a point around which the outline goes."""
+    """Return True if the outline goes around a point."""
     angle = 0.0
     for a, b in pairwise((*ring, ring[0])):
         before, after = (math.atan2(p.y - at.y, p.x - at.x) for p in (a, b))

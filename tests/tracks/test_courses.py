@@ -142,7 +142,7 @@ def test_what_is_cut_out_lies_apart_where_no_overlap_is_told(
 
 
 def common(one: Sequence[Point], other: Sequence[Point]) -> bool:
-    """True when some point on a fine raster lies in both outlines."""
+    """Return True if some point on a fine raster lies in both outlines."""
     box = bounds(one)
     raster = (
         Point(box.x + (x + 0.37) * box.width / 60, box.y + (y + 0.37) * box.height / 40)
@@ -152,7 +152,7 @@ def common(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 
 def holds(corners: Sequence[Point], point: Point) -> bool:
-    """True for a point inside, by how often a ray from it crosses the outline."""
+    """Return True for a point inside: a ray from it crosses the outline an odd number of times."""
     sides = zip(corners, [*corners[1:], corners[0]], strict=True)
     crossed = (
         (a.y > point.y) != (b.y > point.y)

@@ -23,7 +23,7 @@ PITCH = 80.0
 
 @pytest.mark.parametrize("grid", GRIDS.values(), ids=lambda grid: grid.name)
 def test_a_small_circuit_grows_on_its_table(grid: TileGrid) -> None:
-    """Every circuit on the way is one, of tiles that are there, and on the table."""
+    """Every step of the way is a circuit of owned tiles that fits on the table."""
     stock = straights_and_curves(grid, 12, 12)
     wide, high = 560.0, 480.0
 

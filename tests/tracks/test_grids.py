@@ -40,9 +40,9 @@ def test_neighbours_touch_without_overlap_and_a_tile_overlaps_itself(grid: TileG
 
 
 def test_octagons_overlap_by_a_hair() -> None:
-    # 5√2 − 7 is 0.071: nearer to 0 than any sloppy comparison with 1 would show.
+    # 5√2 − 7 is 0.071, nearer to 0 than a careless comparison with 1 would show.
     assert overlap(OCTAGONS, (-7, 5, 0, -5))
-    # Along x √2 apart, along y level.
+    # They are √2 apart in x and level in y.
     assert not overlap(OCTAGONS, (0, 1, 0, -1))
 
 

@@ -16,7 +16,7 @@ from generator.tracks.pieces import HEXAGONS, LEFT, RIGHT, SQUARES, BorderCut, W
 
 
 def named(stock: Inventory, word: tuple[int, ...]) -> str:
-    """The course to paste."""
+    """Return the course as a text to paste."""
     return Candidate(stock, word, 1.0).named
 
 

@@ -119,7 +119,7 @@ def test_a_curve_that_goes_either_way_has_its_art_turned_for_the_second(
     assert list(ways) == [first, second]
     assert (ways[first].piece.turn, ways[second].piece.turn) == (turn, -turn)
     assert ways[first].art == 0
-    # Entered by its exit: turned until that leads where its entry led before.
+    # The piece is entered by its exit, and turned until that leads where its entry led before.
     turns = ways[first].piece.grid.turns
     exit_back = turn + turns // 2
     assert (exit_back + ways[second].art) % turns == 0

@@ -40,7 +40,7 @@ def of_pieces(word: str) -> Course:
 
 
 def minimal(course: Course, stay: frozenset[int] = frozenset()) -> list[tuple[int, ...]]:
-    """All minimal sets, by trying each set of tiles."""
+    """Return all minimal sets, found by trying each set of tiles."""
     found: list[tuple[int, ...]] = []
     numbers = [n for n in range(1, len(course.tiles) + 1) if n not in stay]
     for size in range(1, len(numbers) + 1):

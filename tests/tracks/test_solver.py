@@ -83,7 +83,7 @@ def test_no_circuit_is_missed(grid: TileGrid, straights: int, curves: int, mirro
 
 @cache
 def all_closed(grid: TileGrid, straights: int, curves: int) -> tuple[str, ...]:
-    """Every word that is a circuit, found by laying all that turn around once."""
+    """Return every word that is a circuit, found by laying each word that turns around once."""
     return tuple(
         word
         for word in map("".join, product("SLR", repeat=straights + curves))
@@ -201,7 +201,7 @@ def test_no_circuit_of_any_tiles_is_missed(name: str, mirror: bool) -> None:
 
 @cache
 def every(name: str, length: int) -> tuple[Course, ...]:
-    """All circuits, found by going every row of tiles and laying those that lead home."""
+    """Return all circuits, found by trying every row of tiles and laying those that lead home."""
     stock = inventory_of(*SETS[name])
     grid, tiles = stock.grid, [(shape.tiles[0], shape.owned) for shape in stock.shapes]
 

@@ -48,7 +48,7 @@ def test_ports_are_as_wide_as_their_lanes_and_kerbs(piece: TrackPiece) -> None:
 
 @given(pieces, st.integers(1, 5))
 def test_the_next_piece_fits_onto_the_port(piece: TrackPiece, length: int) -> None:
-    """Laid after it, a straight's entry is the piece's exit, to a thousandth of a mm."""
+    """The entry of a straight laid after a piece is the piece's exit, to a thousandth of a mm."""
     grid = piece.grid
     after = straight(grid, length, piece.leaves)
     here, there = piece_outline(piece, PITCH, KERB), piece_outline(after, PITCH, KERB)

@@ -125,7 +125,7 @@ def test_a_table_holds_as_many_tiles_as_it_is_large() -> None:
     squares = straights_and_curves(SQUARES, 10, 20)
     assert most_on_table(squares, 4.0, 5.0) == 20
     assert most_on_table(squares, 40.0, 5.0) == 30
-    # The long ones are those that are left off.
+    # The long tiles are the ones left off.
     pieces = [Tile("long", {"": Way(straight(SQUARES, 9))}, 2), Tile("s", straight_ways(SQUARES))]
     assert most_on_table(inventory_of(SQUARES, pieces), 3.0, 3.5) == 2
 

@@ -1,9 +1,9 @@
 """Words for tracks of one cell a tile: letters S, L and R in the order of travel.
 
 A circuit has many words. **Turning** it, or starting or driving it differently, changes nothing:
-any tile may be first (the word rotates), and driven the other way the word is read backwards with
-L and R exchanged. **Mirroring** exchanges L and R; it counts as the same only where asked for.
-The canonical word is of the travel that turns left (anticlockwise), and of its rotations the first
+any tile may be first (the word rotates). Driven the other way, the word is read backwards with L
+and R exchanged. **Mirroring** exchanges L and R; it counts as the same only on request. The
+canonical word is that of the travel that turns left (anticlockwise), and of its rotations the first
 in the order S < L < R.
 """
 
@@ -26,12 +26,12 @@ def net_turn(word: str) -> int:
 
 
 def mirrored(word: str) -> str:
-    """The word of the mirror image."""
+    """Return the word of the mirror image."""
     return word.translate(_EXCHANGED)
 
 
 def backwards(word: str) -> str:
-    """The word of the same track driven the other way."""
+    """Return the word of the same track driven the other way."""
     return mirrored(word[::-1])
 
 
@@ -40,7 +40,7 @@ def _rank(word: str) -> str:
 
 
 def canonical(word: str, *, mirror: bool = False) -> str:
-    """The one word of all that mean the same circuit, up to turning (and mirroring)."""
+    """Return the one word for all that mean the same circuit, up to turning (and mirroring)."""
     ways = [word, backwards(word)]
     if mirror:
         ways += [mirrored(word), word[::-1]]
@@ -50,7 +50,7 @@ def canonical(word: str, *, mirror: bool = False) -> str:
 
 
 def laid(grid: TileGrid, word: str) -> Course:
-    """The course of a word, of as many tiles of one cell as it takes."""
+    """Return the course of a word, of as many tiles of one cell as it takes."""
     straights = Tile("S", straight_ways(grid), owned=_PLENTY)
     curves = Tile("C", curve_ways(grid), owned=_PLENTY)
     return lay(grid, [(straights if x == "S" else curves, CourseEntry("", x)) for x in word])

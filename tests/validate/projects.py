@@ -1,7 +1,6 @@
-"""Fixture projects: a folder in, all that load and validate say about it out.
+"""Fixture projects, and the findings of loading and validating one in a folder.
 
-Some are kept as bundles, whose paths are below the project; a pack.yaml that asks for nothing is
-left out there.
+Some are kept as bundles with paths relative to the project; a plain pack.yaml is left out there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A check that keeps what has not changed finds the same as one that begins anew."""
+"""A check that reuses unchanged parts finds the same as a fresh one."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def mutated(texts: dict[str, str], draw: Random) -> tuple[str, str]:
 
 
 class Reader:
-    """Reads and checks a pack in a folder that the edited texts are in."""
+    """A reader that checks a pack in the folder of the edited texts."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -182,7 +182,7 @@ def described(found: tuple[Pack, tuple[Diagnostic, ...]]) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value with the places and types that comparing leaves out."""
+    """Return a value with the places and types that a comparison ignores."""
     if isinstance(value, SourceText):
         return str(value), value.span, value.rich
     if isinstance(value, Items):
@@ -204,7 +204,7 @@ def lay(root: Path, name: str, texts: dict[str, str]) -> None:
 
 
 def edits(texts: dict[str, str], draw: Random, count: int) -> Iterator[tuple[str, str]]:
-    """Edits one after another, often back to the text that was there first."""
+    """Yield edits one after another, often back to the first text."""
     now = dict(texts)
     for _ in range(count):
         file, text = mutated(now, draw)

@@ -1,4 +1,4 @@
-"""Why so many of a kind are printed: its own words, or its quantity rule in words."""
+"""The reason for a kind's quantity: its own words, or its quantity rule in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PRINTED = "stock: poker\nfaces: {front: x.svg.j2}\n"
 
 
 def project(root: Path, rule: str) -> Path:
-    """A pack for 2 to 4 players with four knights, and a kind with the rule."""
+    """Write a pack for 2 to 4 players with four knights, and a kind with the rule."""
     kinds = root / "cards/demo/kinds"
     kinds.mkdir(parents=True)
     prints = "prints: {all: {kinds: [knight, x], papers: [a4]}}\n"

@@ -1,4 +1,4 @@
-"""Whatever a file holds, validation returns findings: sorted, the same each time, no traceback."""
+"""Validation of any file returns findings: sorted, the same each time, without a traceback."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def children(node: Node) -> Iterator[Node]:
 
 
 def changed(node: Node, place: int, change: Callable[[Node], Node]) -> Node:
-    """The tree with its node number `place`, counted from the root, changed."""
+    """Return the tree with node number `place`, counted from the root, changed."""
     if place == 0:
         return change(node)
     place -= 1
@@ -115,7 +115,7 @@ def changed(node: Node, place: int, change: Callable[[Node], Node]) -> Node:
 
 @st.composite
 def almost_fine(draw: st.DrawFn, name: str = "fine") -> PackSource:
-    """A pack that is fine, with up to three nodes of its files replaced by others."""
+    """Return a sound pack with up to three nodes of its files replaced by others."""
     source = fine(name)
     for _ in range(draw(st.integers(1, 3))):
         roots: list[tuple[str, int]] = [("pack", 0)] + [("styles", 0)] * (source.styles is not None)

@@ -139,7 +139,7 @@ def test_labels_must_fit_their_paper() -> None:
 
 
 def test_labels_lie_in_the_middle_of_their_sheets() -> None:
-    """Die-cut sheets are symmetric, whatever a table of them says."""
+    """Die-cut sheets are symmetric, even if a table of measures says otherwise."""
     shared = Path(__file__).parents[2] / "cards/shared"
     paths = [shared / f"{name}.yaml" for name in ("stocks", "papers", "label_sheets")]
     read = [(str(path), parse_yaml(path.read_text("utf-8"), str(path))[0]) for path in paths]
@@ -158,7 +158,7 @@ def test_labels_lie_in_the_middle_of_their_sheets() -> None:
 
 
 ROUNDED = {"l4730": 1.3, "l4732": 0.4, "l4770": 0.7, "avery-6570": 0.9, "avery-5294": 1.4}
-"""Sheets that are off by so many mm, with no better measures at hand."""
+"""Sheets that are off by this many mm; no better measures were available."""
 
 
 @pytest.mark.parametrize("size", ["63x88", "88 x 63.5", "63mm × 88mm"])

@@ -14,11 +14,11 @@ from generator.validate.field_types import compile_pattern, matches
     [
         ("(", "missing"),
         ("[a", "missing"),
-        # An engine would backtrack.
+        # A backtracking engine would be needed.
         (r"(a)\1", "escape"),
         ("(?=a)b", "operator"),
         ("a++", "repe"),
-        # Too much memory.
+        # These need too much memory.
         ("(a{1000}){1000}", "repe"),
         (r"[^a]{1000}", "too much"),
         ("(?:.{0,400}a.{0,400}b)c", "too much"),

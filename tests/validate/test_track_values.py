@@ -28,7 +28,7 @@ def values(pack: Pack, kind: str, id_: str) -> Record:
 
 
 def made(root: Path, files: dict[str, Any]) -> Path:
-    """A project of these files in the pack `demo`."""
+    """Write a project of these files in the pack `demo`."""
     for name, content in {"pack": {"title": "Demo", "version": "1.0.0"}, **files}.items():
         path = root / "cards" / "demo" / f"{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)

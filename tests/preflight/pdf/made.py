@@ -57,7 +57,7 @@ def card(
 
 
 def as_x(version: str = "PDF/X-1a:2003", condition: str = "FOGRA39") -> Edit:
-    """Says that the file keeps a standard."""
+    """Return an edit that claims a standard for the file."""
 
     def edit(pdf: Pdf) -> None:
         pdf.docinfo["/GTS_PDFXVersion"] = String(version)
@@ -68,7 +68,7 @@ def as_x(version: str = "PDF/X-1a:2003", condition: str = "FOGRA39") -> Edit:
 
 
 def on_page(**entries: object) -> Edit:
-    """Gives each page other entries; None takes one away."""
+    """Return an edit that gives each page other entries; None removes one."""
 
     def edit(pdf: Pdf) -> None:
         for page in pdf.pages:
@@ -82,7 +82,7 @@ def on_page(**entries: object) -> Edit:
 
 
 def in_root(**entries: Any) -> Edit:
-    """Gives the catalogue other entries."""
+    """Return an edit that gives the catalogue other entries."""
 
     def edit(pdf: Pdf) -> None:
         for key, value in entries.items():
@@ -92,7 +92,7 @@ def in_root(**entries: Any) -> Edit:
 
 
 def image(pdf: Pdf, size: tuple[int, int] = (400, 400), **entries: Any) -> pikepdf.Object:
-    """A picture without any detail, RGB if `entries` do not say otherwise."""
+    """Return a picture without any detail, RGB unless `entries` say otherwise."""
     channels = {"/DeviceCMYK": 4, "/DeviceGray": 1}.get(str(entries.get("ColorSpace")), 3)
     values = entries.pop("Bytes", bytes([90]) * (size[0] * size[1] * channels))
     told = {"ColorSpace": Name.DeviceRGB, "BitsPerComponent": 8, **entries}
@@ -100,7 +100,8 @@ def image(pdf: Pdf, size: tuple[int, int] = (400, 400), **entries: Any) -> pikep
 
 
 def jpeg(pdf: Pdf, colour: tuple[int, int, int, int], *, inverted: bool) -> pikepdf.Object:
-    """A JPEG in four inks of one colour (255 for a full layer), as Photoshop stores it or not."""
+    """Return a JPEG in four inks of one colour (255 for a full layer), as Photoshop stores it or
+    not."""
     kept = tuple(255 - ink for ink in colour) if inverted else colour
     out = io.BytesIO()
     # Pillow turns the inks around when it writes a JPEG, as Photoshop does.
@@ -144,7 +145,7 @@ def composite(pdf: Pdf, said: str = "", *, mapped: bool = False, lost: str = "")
 
 
 def coded(words: str) -> str:
-    """Words as codes of `composite`."""
+    """Return words as codes of `composite`."""
     with TTFont(FONT, lazy=True) as font:
         cmap = font.getBestCmap()
         return "".join(f"{font.getGlyphID(cmap[ord(letter)]):04x}" for letter in words)
@@ -162,7 +163,7 @@ def type1(pdf: Pdf, names: str = "A B") -> Any:
 
 
 def type1c(pdf: Pdf, names: str = "A B") -> Any:
-    """The same as InDesign embeds it, compact."""
+    """Return the same font as InDesign embeds it, compact."""
     builder = FontBuilder(1000, isTTF=False)
     glyphs = [".notdef", *names.split()]
     builder.setupGlyphOrder(glyphs)
@@ -180,7 +181,8 @@ def type1c(pdf: Pdf, names: str = "A B") -> Any:
 
 
 def compact(pdf: Pdf) -> Any:
-    """The same in a composite font, as typst has it: 1 is A, 2 is B, and 9 is not there."""
+    """Return the same as a composite font, as typst writes it: 1 is A, 2 is B, and 9 has no
+    glyph."""
     file = type1c(pdf).FontDescriptor.FontFile3
     file.Subtype = Name.CIDFontType0C
     unicode = b"3 beginbfrange\n<0001> <0002> <0041>\n<0009> <0009> [<0043>]\nendbfrange"

@@ -1,4 +1,4 @@
-"""One thing is wrong with each file, and exactly that is found; with fair files nothing is."""
+"""Each file has one fault, and exactly that fault is found; sound files have no findings."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def space(name: str, pdf: Pdf) -> Array:
 
 
 def inked(name: str) -> Resources:
-    """Resources with that as S."""
+    """Return resources with that colour space as S."""
     return lambda pdf: {"ColorSpace": {"/S": space(name, pdf)}}
 
 
 def shading(most: float) -> Resources:
-    """Resources with a shading that ends in so much of each ink."""
+    """Return resources with a shading that ends at this much of each ink."""
     function = Dictionary(
         FunctionType=2, N=1, Domain=Array([0, 1]), C0=Array([0] * 4), C1=Array([most] * 4)
     )
@@ -112,7 +112,7 @@ def nested(pdf: Pdf) -> Mapping[str, Mapping[str, Any]]:
 
 
 def layered(pdf: Pdf, *, printed: bool = False) -> None:
-    """Makes the layer L of the page, if there is one, hidden."""
+    """Hide the layer L of the page, if there is one."""
     layer = pdf.pages[0].obj.Resources.Properties.L
     rules: dict[str, Any] = {}
     if printed:
@@ -173,7 +173,7 @@ def tiled(pdf: Pdf) -> Mapping[str, Mapping[str, Any]]:
 
 
 def noisy(pdf: Pdf) -> Mapping[str, Mapping[str, Any]]:
-    """A picture that takes more than a megabyte, since each of its pixels is by chance."""
+    """Return a picture of random pixels, so that it takes more than a megabyte."""
     values = random.Random(1).randbytes(1200 * 1200)
     made = image(pdf, (1200, 1200), Bytes=values, ColorSpace=Name.DeviceGray)
     return {"XObject": {"/Im": made}}
@@ -288,7 +288,7 @@ def test_nothing_is_found_in_a_fair_file(
 
 
 def with_x(**entries: Any) -> Edit:
-    """Says that the file is PDF/X-1a, with other entries on its pages."""
+    """Return an edit that claims PDF/X-1a for the file, with other entries on its pages."""
 
     def edit(pdf: Pdf) -> None:
         as_x()(pdf)

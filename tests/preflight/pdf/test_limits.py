@@ -124,7 +124,7 @@ def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
 
 
 def test_forms_that_draw_each_other_twice_are_followed_once(tmp_path: Path) -> None:
-    """Thirty levels: a thousand million marks, if nobody counts."""
+    """Thirty levels would draw a thousand million marks without a limit."""
 
     def edit(pdf: Pdf) -> None:
         inner = pdf.make_stream(b"0 0 9 9 re f", Subtype=Name.Form, BBox=Array([0, 0, 99, 99]))
