@@ -106,7 +106,7 @@ COMMANDS: Final = {
         "show_commands:schema", "Write JSON Schemas, so that your editor completes and checks YAML."
     ),
     "track": Command(
-        "Look at tracks, solve circuits from your tiles, shorten them.",
+        "Show tracks, find circuits for your tiles, shorten tracks.",
         "generator.cli:track_command",
     ),
     "cache": _ours(
@@ -246,7 +246,7 @@ class _TrackGroup(LazyGroup):
 
 @click.group("track", cls=_TrackGroup)
 def track_command() -> None:
-    """Look at tracks, solve circuits from your tiles, shorten them.
+    """Show tracks, find circuits for your tiles, shorten tracks.
 
     A LAYOUT is a track of a pack: PACK/ID, such as my-tracks/oval, or its id alone where only one
     pack has it. FOLDER/ID works for a project of your own.

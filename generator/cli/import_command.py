@@ -48,8 +48,8 @@ def _given(_context: click.Context, _parameter: click.Parameter, name: str | Non
     default=".",
     help="The project's folder; the current one by default.",
 )
-@click.option("--pack", callback=_given, help="The pack; if needed, it is started.")
-@click.option("--kind", callback=_given, help="What a row is, such as card.")
+@click.option("--pack", callback=_given, help="The pack, existing or new.")
+@click.option("--kind", callback=_given, help="The kind of its rows, such as card.")
 @click.option("--sheet", default="", help="The sheet of a workbook, if not the first.")
 @click.option("--stock", default="", help="The size of cards, for finished pictures.")
 @look_option
@@ -69,9 +69,9 @@ def import_command(
     """Turn a table (CSV, XLSX, JSON, Markdown) or a folder of finished pictures into a deck: a kind
     with its data, laid out in a look.
 
-    Types of fields are guessed from the columns; a column such as Qty gives the number of copies.
-    CSV for nanDECK, Squib or Dextrous works unchanged. Without a pack in the folder, one is
-    started. Import a changed table again: rows are updated and columns added, while the layout
+    Gridpress guesses field types from the columns; a column such as Qty gives the number of copies.
+    CSV for nanDECK, Squib or Dextrous works unchanged. A folder without a pack gets one.
+    Import a changed table again: rows are updated and columns added, while the layout
     and your own changes stay. - reads CSV from standard input. In a folder, each picture is a card;
     dragon-back.png is the back of dragon.png, back.png the back of all cards.
     """

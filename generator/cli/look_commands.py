@@ -45,14 +45,14 @@ def looks_command(size: str, palette: str | None, output: TargetFolder, cache: C
     help="The project's folder; the current one by default.",
 )  # fmt: skip
 @click.option("--pack", "pack_name", help="The pack; not needed when the project has only one.")
-@click.option("--kind", "kind_name", help="The kind; by default all that are in a look.")
+@click.option("--kind", "kind_name", help="The kind; by default all that have a look.")
 @palette_option
 def look_command(
     look: str, folder: Path, pack_name: str | None, kind_name: str | None, palette: str | None
 ) -> int:
     """Give cards another look, and keep their fields and data.
 
-    Columns find their places by their names and types, as in `gridpress import`. If you
+    Columns are placed by name and type, as in `gridpress import`. If you
     changed KIND.face.yaml or styles.yaml, the old one stays beside the new one, as
     KIND-before.face.yaml or styles-before.yaml.
     """

@@ -88,7 +88,7 @@ jobs = click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     default=lambda: min(os.cpu_count() or 1, 8),
-    show_default="one a core",
+    show_default="one per core",
     help="How many processes to use; the result is the same for any number.",
 )
 

@@ -239,7 +239,7 @@ def _json(schema: dict[str, Any]) -> str:
 def cache_command(clear: bool) -> int:
     """Show where Gridpress keeps earlier results, and how large they are.
 
-    The next build, check or preview then only does what has changed. Clearing the cache costs
+    With them, the next build, check or preview does only what has changed. Clearing costs
     nothing but time. The environment variable GRIDPRESS_CACHE names another folder for it.
     """
     cache = user_cache()

@@ -29,7 +29,7 @@ from generator.project import Target, find_targets, is_no_project
 def studio_command(folder: str | None, port: int, no_open: bool) -> int:
     """See and edit a pack in the browser, until Ctrl-C.
 
-    The page is served to this computer alone. What you edit is saved to the files of the pack.
+    Only this computer can open the page. Your edits are saved to the files of the pack.
     """
     from generator.studio.nursery import Nursery
 

@@ -208,7 +208,7 @@ def shorten_command(layout: str, most: int | None, limit: int | None) -> int:
     """Find which tiles you can remove from a track so that the rest, pushed together, is a circuit.
 
     Each line is a set of tiles to paste into `removable:`, the smallest first; bend#2 is the second
-    bend. In a row of tiles that are alike, you can remove any: (or 1). The tile with the finish
+    bend. (or 1) marks a tile in a row of equal ones: remove any. The tile with the finish
     line stays, and so do the starts for the vehicles. No set contains a smaller one.
     """
     outcome, component = open_track(layout)

@@ -136,7 +136,7 @@ def _range(
     type=click.Choice(["text", "yaml", "json"]),
     default="text",
     show_default=True,
-    help="text: a course a line; yaml: components to paste; json: an object a line.",
+    help="text: one course per line; yaml: components to paste; json: one object per line.",
 )
 @click.option(
     "-o",

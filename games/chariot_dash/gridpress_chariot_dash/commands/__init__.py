@@ -16,7 +16,7 @@ _COMMANDS: Final = {
         "gridpress_chariot_dash.commands.vehicles:check_vehicles",
     ),
     "show": Command(
-        "Show a vehicle's licence and what it is worth, beside the baseline.",
+        "Show a vehicle's licence and what it is worth.",
         "gridpress_chariot_dash.commands.show:show_vehicles",
     ),
     "simulate": Command(

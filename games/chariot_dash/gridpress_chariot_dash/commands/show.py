@@ -71,11 +71,11 @@ def show_vehicles(
     page: Path | None,
     format_: str,
 ) -> int:
-    """Show the licence of vehicles, and their worth beside the baseline.
+    """Show the licence of vehicles, and their worth against the baseline.
 
     Shows what each difference from the baseline is worth in races (measured by `gridpress vehicle
-    worth`), exact odds of speed checks, turns and attacks, and lap times driven alone: raced before
-    for the game's own vehicles and tracks, estimated for others. `gridpress vehicle simulate`
+    worth`), exact odds of speed checks, turns and attacks, and lap times driven alone: measured for
+    the game's own vehicles and tracks, estimated for others. `gridpress vehicle simulate`
     races.
     """
     wanted = [(find_track(name), name) for name in tracks]

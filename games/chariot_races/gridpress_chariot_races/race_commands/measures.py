@@ -82,8 +82,8 @@ def compare(
 ) -> int:
     """Say whether vehicle A is better than B in places, wins and rounds.
 
-    They race on several tracks (three of the game's by default), over several laps and in several
-    fields, with half of each. Every race is run twice, with places on the grid exchanged. It stops
+    They race on several tracks (three of the game's by default), over several laps and with two to
+    six vehicles, half of each. Every race is run twice, with places on the grid exchanged. It stops
     when the answer is clear.
     """
     meeting = open_meeting((first, second), asked, TRACKS)
