@@ -66,7 +66,7 @@ BOUNDS: Final[dict[str, dict[str, str]]] = {
         "cells of a sheet, with empty ones": "load.tables.MAX_SHEET",
         "bytes that a workbook unpacks to": "load.tables.MAX_UNPACKED",
         "files and folders in a folder of a project": "files.MAX_ENTRIES",
-        "folders inside each other": "files.MAX_DEPTH",
+        "levels of folders": "files.MAX_DEPTH",
     },
     "Definitions": {
         "digits of a number": "validate.field_types.MAX_DIGITS",
@@ -80,7 +80,7 @@ BOUNDS: Final[dict[str, dict[str, str]]] = {
     "Faces": {
         "bytes of a face's SVG": "render.renderer.MAX_BYTES",
         "shapes of a face, repeated ones counted each time": "render.svg_lint.MAX_DRAWN",
-        "elements inside each other": "svg_parts.MAX_NESTED",
+        "levels of elements": "svg_parts.MAX_NESTED",
         "letters of a word that can be hyphenated": "text.paragraph.MAX_PARTED",
         "a number of a transform": "geometry.MAX_PLACE",
         "bytes of an icon or a drawing": "assets.MAX_BYTES",

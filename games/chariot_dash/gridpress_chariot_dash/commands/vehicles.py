@@ -212,9 +212,9 @@ def check_vehicles(
 ) -> int:
     """Check vehicles against the creation guide, and whether their kits can be printed.
 
-    An error is something that cannot be played or built. A warning is something that the guide
-    advises against, with the reason. Without a name, checks all vehicles in reach. Mistakes
-    elsewhere in their packs are not reported.
+    An error means that a vehicle cannot be played or built. A warning means that the guide advises
+    against it, and says why. Without a name, checks all vehicles that it finds. Other mistakes in
+    their packs are not reported.
     """
     said: list[Diagnostic] = []
     documents, order = Documents(), Order(jobs=jobs, cache=cache)

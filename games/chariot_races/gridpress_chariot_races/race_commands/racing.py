@@ -71,7 +71,7 @@ _SHARED: Sequence[Callable[..., Any]] = (
         "rules",
         metavar="NAME[=on|off|FIGURE]",
         multiple=True,
-        help="Race with this rules option on or off, or with another figure.",
+        help="Turn this option of the rules on or off, or change its figure.",
     ),
     click.option(
         "--seed",
@@ -305,7 +305,7 @@ def simulate_vehicles(
 ) -> int:
     """Race vehicles: one NAME drives against the clock, several race each other.
 
-    The name of a pack enters all of its vehicles. Shows who wins and how often against a fair
+    Name a pack to enter all its vehicles. Shows who wins and how often against a fair
     share, rounds a lap, wipe-outs, cards, collisions, attacks, and the spaces where control is
     lost; --html draws them on a map of the track. Each number has its 95% interval.
     """
