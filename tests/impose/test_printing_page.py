@@ -114,7 +114,7 @@ def test_figures_of_posters() -> None:
 
 
 def test_figures() -> None:
-    assert f"as little as {format_mm(LEAST_BLEED)} mm" in PAGE
+    assert f"(at least {format_mm(LEAST_BLEED)} mm)" in PAGE
     for mm, inches in RULERS:
         assert f"{mm} mm and {inches} in" in PAGE
 
